@@ -134,7 +134,7 @@ def _limit_faults(top: Path, files: list[Path]) -> Iterator[Diagnostic]:
     for number, most, noun in ((len(files), MOST_FILES, "files"), (size, MOST_BYTES, "bytes")):
         if number > most:
             message = f"the skill {quote(top.name)} has {number:,} {noun}; hosts take {most:,}"
-            yield Diagnostic("skill-limit", message, Place(str(top)), "split it, or remove some")
+            yield Diagnostic("skill-file", message, Place(str(top)), "split it, or remove some")
 
 
 def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:

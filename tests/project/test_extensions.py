@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,7 @@ TOOLS: list[dict[str, Any]] = [
 ]
 TOOLS[1]["renamedFrom"] = "get_note"
 HEAD = "---\nname: notes\ndescription: Keep notes.\n---\n"
-SKILL = "skills/notes/SKILL.md"
+SKILL, LOGO = "skills/notes/SKILL.md", "skills/mine/logo"
 
 
 def written(root: Path, files: Mapping[str, str | bytes], **keys: Any) -> Path:
@@ -63,75 +64,52 @@ SOUND = HEAD + (
     "`[no link](absent.md)` and [this](#here). `NOTES_TOKEN` is set, `some words` are not.\n"
     "```\n[no link](absent.md) `get_note`\n```\n"
 )
-FAULTS: Mapping[str, tuple[Mapping[str, str | bytes], list[str]]] = {
-    "sound": ({SKILL: SOUND, "skills/notes/references/a guide.md": b"\xff"}, []),
-    "windows": ({SKILL: SOUND.replace("\n", "\r\n"), "skills/notes/references/a guide.md": ""}, []),
-    "no frontmatter": (
-        {SKILL: "# Notes\n"},
-        [f"{SKILL} skill-frontmatter: SKILL.md does not begin with frontmatter"],
-    ),
-    "not text": ({SKILL: b"\xff"}, [f"{SKILL}:1:1 not-utf-8: the byte 0xFF is not valid UTF-8"]),
-    "yaml": (
-        {SKILL: "---\nname: notes\ndescription: a: b\n---\n"},
-        [f"{SKILL}:3:15 yaml-syntax: an unquoted value cannot contain `: `"],
-    ),
-    "keys": (
-        {SKILL: "---\ndescription: ''\nmetadata:\n  version: 1.0\nmore: [yes]\n---\n"},
-        [
-            f"{SKILL}:2:1 missing-key: missing key `name` in the frontmatter",
-            f'{SKILL}:2:14 wrong-length: `description`: "" is shorter than 1 character',
-            f"{SKILL}:4:12 wrong-type: `version` must be a string, not `1.0`",
-        ],
-    ),
-    "name": (
-        {SKILL: "---\nname: My-Notes\ndescription: x\n---\n"},
-        [f"{SKILL}:2:7 bad-skill-name: invalid skill name `My-Notes`"],
-    ),
-    "directory": (
-        {SKILL: HEAD.replace("notes", "other")},
-        [f"{SKILL}:2:7 bad-skill-name: the directory of the skill is called `notes`"],
-    ),
-    "links": (
-        {SKILL: HEAD + "[a](absent.md) [b](../../spec.json)\n\n![c](<img/c.png>)\n"},
-        [
-            f"{SKILL}:5:5 skill-link: the skill has no file `absent.md`",
-            f"{SKILL}:5:20 skill-link: the skill has no file `../../spec.json`",
-            f"{SKILL}:7:7 skill-link: the skill has no file `img/c.png`",
-        ],
-    ),
-    "tools": (
-        {SKILL: HEAD + "`get_note` `finds_notes` `save(x=1)` `max_hits`\n"},
-        [
-            f"{SKILL}:5:2 skill-tool: `get_note` is not a tool of the server",
-            f"{SKILL}:5:13 skill-tool: `finds_notes` is not a tool of the server",
-            f"{SKILL}:5:27 skill-tool: `save` is not a tool of the server",
-        ],
-    ),
-    "places": (
-        {"skills/SKILL.md": HEAD, "skills/other/readme.md": "", "skills/notes/a:b/SKILL.md": HEAD},
-        [
-            "skills/SKILL.md skill-file: a skill needs a directory of its own",
-            "skills/notes/a:b skill-file: not a portable path: 'notes/a:b'",
-            "skills/notes/a:b/SKILL.md skill-file: not a portable path: 'notes/a:b/SKILL.md'",
-            "skills/other skill-file: the skill `other` has no SKILL.md",
-        ],
-    ),
-    "files": (
-        {SKILL: HEAD} | {f"skills/notes/{n}": "" for n in range(MOST_FILES)},
-        ["skills/notes skill-limit: the skill `notes` has 513 files; hosts take 512"],
-    ),
-    "bytes": (
-        {SKILL: HEAD, "skills/notes/large": b"x" * MOST_BYTES},
-        ["skills/notes skill-limit: the skill `notes` has 16,777,261 bytes; hosts take 16,777,216"],
-    ),
-}
+MANUALS: Mapping[str, tuple[str | bytes, list[str]]] = {
+    "sound": (SOUND, []),
+    "windows": (SOUND.replace("\n", "\r\n"), []),
+    "bare": ("# Notes\n", [" skill-frontmatter: SKILL.md does not begin with frontmatter"]),
+    "bytes": (b"\xff", [":1:1 not-utf-8: the byte 0xFF is not valid UTF-8"]),
+    "yaml": ("---\nname: notes\ndescription: a: b\n---\n", [":3:15 yaml-syntax: an unquoted value cannot contain `: `"]),
+    "missing": ("---\ndescription: x\nmore: [yes]\n---\n", [":2:1 missing-key: missing key `name` in the frontmatter"]),
+    "empty": (HEAD.replace("Keep notes.", "''"), [':3:14 wrong-length: `description`: "" is shorter than 1 character']),
+    "number": (HEAD.replace("---\n", "---\nmetadata: {v: 1.0}\n", 1), [":2:15 wrong-type: `v` must be a string, not `1.0`"]),
+    "name": (HEAD.replace("notes", "My-Notes"), [":2:7 bad-skill-name: invalid skill name `My-Notes`"]),
+    "directory": (HEAD.replace("notes", "other"), [":2:7 bad-skill-name: the directory of the skill is called `notes`"]),
+    "link": (HEAD + "[a](absent.md)", [":5:5 skill-link: the skill has no file `absent.md`"]),
+    "link up": (HEAD + "[b](../../spec.json)", [":5:5 skill-link: the skill has no file `../../spec.json`"]),
+    "picture": (HEAD + "\n![c](<img/c.png>)\n", [":6:7 skill-link: the skill has no file `img/c.png`"]),
+    "renamed tool": (HEAD + "`get_note`", [":5:2 skill-tool: `get_note` is not a tool of the server"]),
+    "misspelt tool": (HEAD + "`finds_notes` `max_hits`", [":5:2 skill-tool: `finds_notes` is not a tool of the server"]),
+    "called": (HEAD + "`save(x=1)`", [":5:2 skill-tool: `save` is not a tool of the server"]),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("case", FAULTS)
+@pytest.mark.parametrize("case", MANUALS)
+def test_what_hosts_refuse_in_a_manual_is_found_at_its_place(tmp_path: Path, case: str) -> None:
+    text, expected = MANUALS[case]
+    spec = written(tmp_path, {SKILL: text, "skills/notes/references/a guide.md": b"\xff"})
+    assert said(spec) == [f"{SKILL}{line}" for line in expected]
+
+
 @pytest.mark.skipif(os.name == "nt", reason="some of the names are none there")
-def test_what_hosts_refuse_is_found_at_its_place(tmp_path: Path, case: str) -> None:
-    files, expected = FAULTS[case]
-    assert said(written(tmp_path, files)) == expected
+def test_what_is_no_skill_or_too_large_a_one_is_found(tmp_path: Path) -> None:
+    misplaced = {
+        "skills/SKILL.md": HEAD,
+        "skills/other/a.md": "",
+        "skills/notes/a:b/SKILL.md": HEAD,
+    }
+    assert said(written(tmp_path / "misplaced", misplaced)) == [
+        "skills/SKILL.md skill-file: a skill needs a directory of its own",
+        "skills/notes/a:b skill-file: not a portable path: 'notes/a:b'",
+        "skills/notes/a:b/SKILL.md skill-file: not a portable path: 'notes/a:b/SKILL.md'",
+        "skills/other skill-file: the skill `other` has no SKILL.md",
+    ]
+    large: dict[str, str | bytes] = {f"skills/notes/{n}": "" for n in range(MOST_FILES - 1)}
+    large |= {SKILL: HEAD, "skills/notes/large": b"x" * MOST_BYTES}
+    assert said(written(tmp_path / "large", large)) == [
+        "skills/notes skill-file: the skill `notes` has 513 files; hosts take 512",
+        "skills/notes skill-file: the skill `notes` has 16,777,261 bytes; hosts take 16,777,216",
+    ]
 
 
 def test_no_symlink_leads_out_of_a_skill(tmp_path: Path) -> None:
@@ -142,8 +120,6 @@ def test_no_symlink_leads_out_of_a_skill(tmp_path: Path) -> None:
         "skills/notes/all skill-file: `all` is a symlink",
         "skills/notes/key skill-file: `key` is a symlink",
     ]
-    (tmp_path / "elsewhere").symlink_to(tmp_path / "skills")
-    assert said(written(tmp_path, {}, skills="elsewhere")) != []
 
 
 def made(root: Path, files: Mapping[str, str | bytes], **keys: Any) -> Path:
@@ -178,20 +154,15 @@ def test_a_first_skill_tells_of_the_tools_and_follows_them_until_it_is_edited(
 
 def test_a_first_skill_is_not_written_beside_others(tmp_path: Path) -> None:
     mine = "skills/mine/SKILL.md"
-    project = made(tmp_path, {mine: HEAD.replace("notes", "mine"), "skills/mine/logo": b"\xff"})
-    assert (project / "skills/mine/logo").read_bytes() == b"\xff"
+    files: dict[str, str | bytes] = {mine: HEAD.replace("notes", "mine"), LOGO: b"\xff"}
+    project = made(tmp_path / "one", files)
+    assert (project / LOGO).read_bytes() == b"\xff"
     assert not (project / SKILL).exists()
-    (project / mine).unlink()
-    (project / "skills/mine/logo").unlink()
-    (project / "skills/mine").rmdir()
-    again(project)
-    assert (project / SKILL).exists()
-    (project / "skills/mine").mkdir()
-    (project / mine).write_text(HEAD.replace("notes", "mine"), "utf-8")
+    project = made(tmp_path / "other", {})
+    written(project, files)
     again(project)
     assert (project / SKILL).exists()  # it is not deleted behind the user's back
-    (project / SKILL).unlink()
-    (project / "skills/notes").rmdir()
+    shutil.rmtree(project / "skills/notes")
     again(project)
     assert not (project / SKILL).exists()
 
@@ -251,7 +222,7 @@ def test_a_page_is_the_users_from_the_start_or_after_the_first(tmp_path: Path) -
 
 
 def test_a_page_without_a_result_and_an_unreadable_one_are_told(tmp_path: Path) -> None:
-    bare = [{key: value for key, value in with_page()[0].items() if key != "outputSchema"}]
-    assert "page-without-result" in str(said(written(tmp_path, {}, tools=bare)))
-    spec = written(tmp_path, {"ui/notes.html": b"\xff"}, tools=with_page())
-    assert "unreadable-file: cannot read" in str(said(spec))
+    bare = {key: value for key, value in with_page()[0].items() if key != "outputSchema"}
+    spec = written(tmp_path, {"ui/notes.html": b"\xff"}, tools=[bare])
+    told = str(said(spec))
+    assert ("page-without-result" in told, "unreadable-file: cannot read" in told) == (True, True)

@@ -71,15 +71,11 @@ def test_a_bundle_holds_what_is_needed_and_no_more(sound: Path) -> None:
     assert not {"src/library/data.db", "src/library/link.py"} & {*held}
 
 
-def test_a_bundle_holds_the_skills_and_nothing_else_of_their_directory(tmp_path: Path) -> None:
-    skill = tmp_path / "skills" / "lend"
-    skill.mkdir(parents=True)
-    (skill / "SKILL.md").write_text("---\nname: lend\ndescription: Lend books.\n---\n", "utf-8")
-    (skill / "rules.csv").write_bytes(b"\xff")
+def test_a_bundle_holds_the_skills(tmp_path: Path) -> None:
     root = made(tmp_path, f"{SPEC}\nskills: ./skills\n")
-    (root / "skills/lend/draft.orig").write_text("x", "utf-8")
+    (root / "skills/library/draft.orig").write_text("x", "utf-8")
     held = {name for name in files(subject(root)) if name.startswith("skills/")}
-    assert held == {"skills/lend/SKILL.md", "skills/lend/rules.csv"}
+    assert held == {"skills/library/SKILL.md"}
     assert findings(subject(root)) == ()
 
 

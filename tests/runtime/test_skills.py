@@ -51,12 +51,8 @@ def written(folder: Path, files: dict[str, bytes]) -> Path:
 def served(folder: Path) -> Server[Any]:
     skills = Skills(folder / "absent", folder)
     resources = Resources(skills.contents, {}, {}, BaseContext, Calls())
-    server: Server[Any] = Server(
-        "served",
-        version="1",
-        on_list_resources=resources.list,
-        on_read_resource=resources.read,
-    )
+    on: dict[str, Any] = {"on_list_resources": resources.list, "on_read_resource": resources.read}
+    server: Server[Any] = Server("served", version="1", **on)
     skills.attach(server)
     return server
 
@@ -84,18 +80,15 @@ async def test_every_file_is_read_as_it_was_hashed_at_the_start(folder: Path) ->
     assert [skill["uri"] for skill in skills] == [NOTES, PLANS]
     files = {file["uri"]: file for skill in skills for file in skill["resources"]}
     assert files.keys() == {NOTES, GUIDE, LOGO, PLANS}
+    got = await ask(server, "skills/get", uri=NOTES)
+    assert {file["uri"] for file in got["skill"]["resources"]} == {NOTES, GUIDE, LOGO}
+    assert got["skill"]["frontmatter"] == {"name": "notes", "description": "Keep notes."}
+    assert (got["resultType"], got["cacheScope"], got["ttlMs"]) == ("complete", "public", 60_000)
     for uri, file in files.items():
         [content] = (await ask(server, "resources/read", uri=uri))["contents"]
         data = b64decode(content["blob"]) if "blob" in content else content["text"].encode()
         assert file["size"] == len(data)
         assert file["digest"] == f"sha256:{sha256(data).hexdigest()}"
-
-
-async def test_a_skill_has_its_own_files_only_and_its_frontmatter(folder: Path) -> None:
-    got = await ask(served(folder), "skills/get", uri=NOTES)
-    assert {file["uri"] for file in got["skill"]["resources"]} == {NOTES, GUIDE, LOGO}
-    assert got["skill"]["frontmatter"] == {"name": "notes", "description": "Keep notes."}
-    assert (got["resultType"], got["cacheScope"], got["ttlMs"]) == ("complete", "public", 60_000)
 
 
 async def test_directories_are_listed_level_by_level(folder: Path) -> None:
@@ -105,31 +98,22 @@ async def test_directories_are_listed_level_by_level(folder: Path) -> None:
         listed = (await ask(server, "resources/directory/read", uri=uri))["resources"]
         return {entry["uri"]: entry["mimeType"] for entry in listed}
 
-    directory = "inode/directory"
-    assert await inside("skill://notes") == {
-        NOTES: "text/markdown",
-        "skill://notes/references": directory,
-    }
-    assert await inside("skill://notes/references") == {
-        GUIDE: "text/markdown",
-        "skill://notes/references/deep": directory,
-    }
-    assert await inside("skill://notes/references/deep") == {LOGO: "image/png"}
+    below, directory = "skill://notes/references", "inode/directory"
+    assert await inside("skill://notes") == {NOTES: "text/markdown", below: directory}
+    assert await inside(below) == {GUIDE: "text/markdown", f"{below}/deep": directory}
+    assert await inside(f"{below}/deep") == {LOGO: "image/png"}
     assert await inside("skill://team") == {"skill://team/plans": directory}
+
+
+DIRECTORY = "resources/directory/read"
 
 
 @pytest.mark.parametrize(
     ("method", "params"),
     [
-        ("skills/list", {"cursor": "2"}),
-        ("skills/get", {"uri": GUIDE}),
-        ("skills/get", {"uri": "skill://notes"}),
-        ("skills/get", {}),
-        ("resources/directory/read", {"uri": NOTES}),
-        ("resources/directory/read", {"uri": "skill://notes/"}),
-        ("resources/directory/read", {"uri": "skill://notes", "cursor": "2"}),
-        ("resources/read", {"uri": "skill://notes/.hidden"}),
-        ("resources/read", {"uri": "skill://README.md"}),
+        *(("skills/list", {"cursor": "2"}), ("skills/get", {"uri": GUIDE}), ("skills/get", {})),
+        *((DIRECTORY, {"uri": uri}) for uri in (NOTES, "skill://notes/", "skill://absent")),
+        *(("resources/read", {"uri": f"skill://{n}"}) for n in ("notes/.hidden", "README.md")),
     ],
 )
 async def test_what_is_not_served_is_an_invalid_parameter(
@@ -142,24 +126,15 @@ async def test_a_client_of_an_older_version_sees_plain_resources(folder: Path) -
     server = served(folder)
     for method in ("skills/list", "skills/get", "resources/directory/read"):
         assert await ask(server, method, mode="legacy", uri=NOTES) == -32601
-    for mode in ("legacy", "auto"):
-        listed = (await ask(server, "resources/list", mode=mode))["resources"]
-        assert listed[0] == {
-            "uri": NOTES,
-            "name": "notes",
-            "description": "Keep notes.",
-            "mimeType": "text/markdown",
-        }
-        assert [one["uri"] for one in listed] == [NOTES, PLANS]
-        assert (await ask(server, "resources/read", mode=mode, uri=GUIDE))["contents"]
-
-
-async def test_only_a_client_that_can_use_it_is_told_of_the_extension(folder: Path) -> None:
     extension = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
     for mode, told in (("legacy", None), ("auto", extension)):
-        async with Client(served(folder), mode=mode) as client:
+        async with Client(server, mode=mode) as client:
             assert client.server_capabilities.extensions == told
-            assert client.server_capabilities.resources
+        listed = (await ask(server, "resources/list", mode=mode))["resources"]
+        about = {"name": "notes", "description": "Keep notes.", "mimeType": "text/markdown"}
+        assert listed[0] == {"uri": NOTES, **about}
+        assert [one["uri"] for one in listed] == [NOTES, PLANS]
+        assert (await ask(server, "resources/read", mode=mode, uri=GUIDE))["contents"]
 
 
 async def test_frontmatter_is_read_as_yaml_1_2(tmp_path: Path) -> None:
@@ -175,21 +150,12 @@ async def test_frontmatter_is_read_as_yaml_1_2(tmp_path: Path) -> None:
     assert json.dumps(found)
 
 
-@pytest.mark.parametrize(
-    ("files", "told"),
-    [
-        ({"notes/SKILL.md": b"# Notes"}, "must begin with a name and a description"),
-        ({"notes/SKILL.md": b"---\nname: notes\n---\n"}, "must begin with a name"),
-        ({"notes/SKILL.md": b"---\nname: [\n---\n"}, "SKILL.md: while parsing"),
-        ({}, "absent is not a folder"),
-    ],
-)
-def test_a_server_does_not_start_with_a_broken_skill(
-    tmp_path: Path, files: dict[str, bytes], told: str
-) -> None:
-    folder = written(tmp_path, files) if files else tmp_path / "absent"
-    with pytest.raises(SettingsError, match=told):
-        Skills(folder)
+@pytest.mark.parametrize("text", [b"# Notes", b"---\nname: notes\n---\n", b"---\nname: [\n---\n"])
+def test_a_server_does_not_start_with_a_broken_skill(tmp_path: Path, text: bytes) -> None:
+    with pytest.raises(SettingsError, match=r"notes/SKILL\.md"):
+        Skills(written(tmp_path, {"notes/SKILL.md": text}))
+    with pytest.raises(SettingsError, match="absent is not a folder"):
+        Skills(tmp_path / "absent")
 
 
 def test_a_symlink_is_not_followed(tmp_path: Path) -> None:

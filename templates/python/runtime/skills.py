@@ -132,7 +132,7 @@ def head_of(path: Path, data: bytes) -> Json:
     loader = yaml.SafeLoader(found[1] if found else "")
     loader.yaml_implicit_resolvers = {None: PLAIN}
     try:
-        head = loader.get_single_data()
+        head: Json | None = loader.get_single_data()
     except yaml.YAMLError as error:
         raise SettingsError(f"{path}: {error}") from None
     if not isinstance(head, dict) or not {"name", "description"} <= head.keys():
