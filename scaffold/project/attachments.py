@@ -46,12 +46,13 @@ def attachments(spec: Spec, document: Document, folder: Path) -> Attached:
                 texts[path] = _text(folder, path)
         except (OSError, UnicodeDecodeError) as error:
             reason = "not UTF-8 text" if isinstance(error, ValueError) else error.strerror
+            otherwise = ", or remove `file` to write a handler instead" if is_needed else ""
             faults.append(
                 Diagnostic(
                     "unreadable-file",
                     f"cannot read `{document.written(pointer)}`: {reason or error}",
                     document.place(pointer),
-                    "correct the path, or remove `file` to write a handler instead",
+                    f"correct the path{otherwise}",
                     pointer=pointer,
                 )
             )

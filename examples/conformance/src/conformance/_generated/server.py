@@ -87,7 +87,7 @@ from .runtime.skills import Skills
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("conformance._generated") / "catalog.json")
-# Here in an installed package, where the user edits them in a checkout.
+# Installed, they are beside this module; in a checkout, where they are edited.
 HERE = Path(__file__).parent
 SKILLS = (HERE / "skills", HERE.parents[2] / "skills")
 # The types in brackets let type checkers compare each handler with the spec.
