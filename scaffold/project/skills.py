@@ -60,6 +60,9 @@ def read_skills(root: Path, path: RelPath) -> dict[RelPath, bytes]:
     Hidden files are left out, as servers do. Raises ScaffoldError with every fault.
     """
     folder = root / path
+    if not folder.resolve().is_relative_to(root.resolve()):
+        message = "the directory of skills is outside the directory of the spec"
+        raise ScaffoldError.of("skill-file", message, folder, "put the directory itself there")
     every = [one for one in sorted(folder.rglob("*")) if not _is_hidden(folder, one)]
     tops = [one.parent for one in every if one.name == MANUAL]
     faults = [*_folder_faults(folder, every, tops)]

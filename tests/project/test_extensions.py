@@ -120,6 +120,9 @@ def test_no_symlink_leads_out_of_a_skill(tmp_path: Path) -> None:
         "skills/notes/all skill-file: `all` is a symlink",
         "skills/notes/key skill-file: `key` is a symlink",
     ]
+    shutil.rmtree(tmp_path / "skills")
+    (tmp_path / "skills").symlink_to(tmp_path.parent)
+    assert "outside the directory of the spec" in said(spec)[0]
 
 
 def made(root: Path, files: Mapping[str, str | bytes], **keys: Any) -> Path:
