@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -10,7 +9,7 @@ from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
 from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
-from scaffold.spec.lint.entries import CHARACTERS_A_TOKEN
+from scaffold.spec.lint.budget import tokens
 from scaffold.spec.settings import Cache, ValueType
 from scaffold.yaml.document import pointer
 
@@ -82,6 +81,13 @@ def _timeout(tool: Tool) -> float:
     return TIMEOUT if tool.timeout is None else tool.timeout
 
 
+_token, _issuer = _attribute("auth", "token"), _attribute("auth", "oauth", "issuer")
+
+
+def _scopes(spec: Spec) -> tuple[str, ...]:
+    return spec.auth.oauth.scopes if spec.auth and spec.auth.oauth else ()
+
+
 def _request(entry: Tool | Prompt) -> object:
     """Return what a handler sends: an HTTP request, or the name at the upstream server.
 
@@ -94,11 +100,6 @@ def _request(entry: Tool | Prompt) -> object:
     return entry.handler.http if isinstance(entry, Tool) else None
 
 
-def tokens(tool: Tool) -> int:
-    """Return about how many tokens of a model's context a tool takes."""
-    return len(json.dumps(tool.wire)) // CHARACTERS_A_TOKEN
-
-
 SERVER = Kind(
     "server",
     fields=(
@@ -109,7 +110,15 @@ SERVER = Kind(
         Field("address-changed", "/http", lambda spec: f"{spec.http.host}:{spec.http.port}",
               "the default address is {now} now, and was {was}", _has_address),
         Field("auth-changed", "/auth/bearer/env", _attribute("auth", "bearer", "env"),
-              "the bearer token is read from {now} now, and was from {was}", _both("auth")),
+              "the bearer token is read from {now} now, and was from {was}",
+              lambda old, new: bool(_token(old) and _token(new))),
+        Field("auth-changed", "/auth/oauth/issuer", _attribute("auth", "oauth", "issuer"),
+              "access tokens come from {now} now, and came from {was}", _both("auth")),
+        Field("auth-changed", "/auth/oauth/audience", _attribute("auth", "oauth", "audience"),
+              "the audience of access tokens is {now} now, and was {was}",
+              lambda old, new: bool(_issuer(old) and _issuer(new))),
+        Field("scope-required", "/auth/oauth", _scopes, "requests need other scopes",
+              lambda old, new: bool(_issuer(old) and {*_scopes(new)} - {*_scopes(old)})),
         Field("auth-required", "/auth", _attribute("auth"), "clients need a bearer token now",
               lambda old, new: old.auth is None),
         Field("auth-removed", "/auth", _attribute("auth"), "clients need no bearer token any more",
@@ -146,6 +155,8 @@ TOOL = Kind(
         Field("timeout-shortened", "/timeout", _timeout,
               "calls of {it} end after {now} seconds now, and did after {was}",
               lambda old, new: _timeout(new) < _timeout(old)),
+        Field("scope-required", "/scopes", _attribute("scopes"), "calls of {it} need other scopes",
+              lambda old, new: bool({*new.scopes} - {*old.scopes})),
         _REQUEST,
     ),
 )  # fmt: skip
@@ -236,6 +247,10 @@ def _packages(spec: Spec) -> list[Named]:
     return [Named(str(name), "/publish", name) for name in names]
 
 
+def _toolsets(spec: Spec) -> list[Named]:
+    return [Named(name, pointer("toolsets", name), one) for name, one in spec.toolsets.items()]
+
+
 _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (Kind("transport", "transport-removed", "transport-added"),
      lambda spec: _numbered("/transports", spec.transports)),
@@ -243,6 +258,7 @@ _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (Kind("capability", "capability-removed", "capability-added"), _announced),
     (Kind("capability", added="client-capability-required", title="client capability"), _used),
     (_ERROR, _items("errors")),
+    (Kind("toolset", "toolset-removed", "toolset-added"), _toolsets),
     (Kind("server", "distribution-removed", title="address"), _addresses),
     (Kind("server", "distribution-removed", title="publication as", level=Level.WARNING), _packages),
 )  # fmt: skip
@@ -253,7 +269,7 @@ def server_changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from changed(SERVER, Named(old.name, "", old), Named(new.name, "", new))
     for kind, read in _LISTS:
         yield from listed(kind, read(old), read(new))
-    before, now = (sum(map(tokens, spec.tools)) for spec in (old, new))
+    before, now = (sum(map(tokens, spec.offered)) for spec in (old, new))
     if before and now > before * _GROWTH and now - before >= _LEAST_GROWTH:
         message = f"the list of tools takes about {now:,} tokens now, and took {before:,}"
         yield made("budget-exceeded", "server", new.name, "/tools", message)

@@ -27,9 +27,11 @@ from scaffold.project.model import (
     Example,
     Handler,
     Http,
+    OAuth,
     Parameter,
     Project,
     Tool,
+    Toolset,
     Upstream,
     Variable,
 )
@@ -83,14 +85,24 @@ def build(
         description=Text(readable(spec.description)),
         transports=tuple(spec.transports),
         http=Http(host=Text(spec.http.host), port=spec.http.port),
-        bearer=spec.auth.bearer.env if spec.auth else "",
+        bearer=(spec.auth and spec.auth.token) or "",
         guarded=_is_guarded(spec),
+        oauth=_oauth(spec),
         env=_variables(spec),
         settings=bool(spec.env),
         api=_api(spec),
         upstream=_upstream(spec),
         errors=tuple(errors.values()),
         tools=tools,
+        toolsets=tuple(
+            Toolset(
+                name=name,
+                description=Text(readable(one.description)),
+                tools=tuple(map(Text, one.tools)),
+                default=one.default,
+            )
+            for name, one in spec.toolsets.items()
+        ),
         resources=tuple(kinds.get(spec_model.Resource, ())),
         resource_templates=tuple(kinds.get(spec_model.ResourceTemplate, ())),
         prompts=tuple(kinds.get(spec_model.Prompt, ())),
@@ -220,6 +232,7 @@ def _tool(
             )
             for example in tool.examples
         ),
+        scopes=tuple(map(Text, tool.scopes)),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
         page=tool.ui.path if tool.ui and has_page else "",
     )
@@ -270,10 +283,23 @@ _PARSED = ("integer", "number", "boolean", "url")
 
 def _is_guarded(spec: Spec) -> bool:
     """Return whether the server refuses to start over HTTP without its bearer token."""
-    if spec.auth is None:
+    bearer = spec.auth and spec.auth.bearer
+    if not bearer:
         return False
-    bearer = spec.auth.bearer
     return bearer.required or any(one.name == bearer.env and one.required for one in spec.env)
+
+
+def _oauth(spec: Spec) -> OAuth | None:
+    oauth = spec.auth and spec.auth.oauth
+    if not oauth:
+        return None
+    return OAuth(
+        issuer=Text(oauth.issuer),
+        variable=oauth.resource.env,
+        audience=Text(oauth.audience or ""),
+        jwks=Text(oauth.jwks or ""),
+        scopes=tuple(map(Text, oauth.scopes)),
+    )
 
 
 def _variables(spec: Spec) -> tuple[Variable, ...]:

@@ -23,7 +23,16 @@ from scaffold.spec.fields import (
     Unsent,
 )
 from scaffold.spec.handler import Handler, PromptHandler, ToolHandler
-from scaffold.spec.texts import IconAddress, MediaType, Name, ToolName, Uri, UriTemplate, WebOrigin
+from scaffold.spec.texts import (
+    IconAddress,
+    MediaType,
+    Name,
+    Scope,
+    ToolName,
+    Uri,
+    UriTemplate,
+    WebOrigin,
+)
 
 Hosts = Annotated[tuple[WebOrigin, ...], UNIQUE]
 Priority = Annotated[float, Limits({"maximum": 1, "minimum": 0})]
@@ -269,6 +278,9 @@ class Tool(Entry):
     )
     errors: Unsent[Annotated[tuple[str, ...], UNIQUE]] = Field(
         (), description="Names of the `errors` that the handler may raise. Not sent."
+    )
+    scopes: Unsent[Annotated[tuple[Scope, ...], UNIQUE]] = Field(
+        (), description="Scopes that a call needs, besides those of `auth.oauth`. Not sent."
     )
     timeout: Unsent[Seconds | None] = Field(
         None, description="Seconds after which a call ends with an error. Not sent."

@@ -14,6 +14,7 @@ from scaffold.spec.format import Spec, Transport, Variable
 from scaffold.spec.publish import Package
 from scaffold.spec.settings import ValueType
 from scaffold.yaml.document import holds_credential, pointer
+from scaffold.yaml.edits import replaced
 from scaffold.yaml.finding import Finding
 
 _LOADS_CODE = re.compile(
@@ -37,6 +38,7 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
 
 _OPTIONS = ("CALL_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
 _WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT")
+_CHOICES = ("TOOLSETS", "TOOLS", "READ_ONLY")
 """What the server reads from variables with its name in front, as `runtime/command.py` says."""
 
 
@@ -59,6 +61,7 @@ def faults(draft: Draft) -> Iterator[Finding]:
     yield from _auth_faults(draft)
     yield from _capability_faults(draft)
     yield from _publish_faults(draft)
+    yield from _toolset_faults(draft)
     for number, id in enumerate(draft.spec.lint.ignore):
         if id not in warnings():
             known = "an error, and cannot be ignored" if id in sections() else "not a warning"
@@ -70,8 +73,9 @@ def faults(draft: Draft) -> Iterator[Finding]:
 def _variable_faults(draft: Draft) -> Iterator[Finding]:
     """Yield variables that control which code runs or have two meanings, and wrong defaults."""
     prefix = draft.spec.name.upper().replace("-", "_")
-    is_web = {*draft.spec.transports} - {"stdio"}
-    own = {f"{prefix}_{option}" for option in (*_OPTIONS, *(_WEB_OPTIONS if is_web else ()))}
+    options = {*_OPTIONS, *(_CHOICES if draft.spec.toolsets else ())}
+    options |= {*(_WEB_OPTIONS if {*draft.spec.transports} - {"stdio"} else ())}
+    own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"
         if name in own:
@@ -122,19 +126,39 @@ def _passes(check: Callable[[str], object], text: str) -> bool:
 
 def _is_secret(variable: Variable, spec: Spec) -> bool:
     """Return whether a variable is declared secret or holds the bearer token."""
-    return variable.secret or (spec.auth is not None and variable.name == spec.auth.bearer.env)
+    return variable.secret or (spec.auth is not None and variable.name == spec.auth.token)
 
 
 def _auth_faults(draft: Draft) -> Iterator[Finding]:
+    """Yield what of authentication cannot work, or would protect nothing."""
     spec = draft.spec
+    if any(at.startswith("/auth") for at in draft.lost):
+        return
+    for tool in spec.tools if spec.auth is None or spec.auth.oauth is None else ():
+        if tool.scopes:
+            message = f"nothing checks the scopes of {quote(tool.name)} without `auth.oauth`"
+            hint = "add `auth: {oauth: {issuer: …, resource: {env: …}}}`, or remove `scopes`"
+            yield Finding(f"{tool.pointer}/scopes", "bad-auth", message, hint, at_key=True)
     if spec.auth is None:
         return
     if set(spec.transports) == {Transport.STDIO} and "/transports" not in draft.lost:
         message = "`auth` protects HTTP, but the server has no HTTP transport"
         hint = "add `streamable-http` to `transports`, or remove `auth`"
         yield Finding("/auth", "auth-without-http", message, hint, at_key=True)
-    keys = ", secret: true, required: false"
-    yield from undeclared(draft, spec.auth.bearer.env, "/auth/bearer/env", keys)
+    if len(spec.auth.model_fields_set) != 1:
+        message = "`auth` has one of `bearer` and `oauth`"
+        yield Finding("/auth", "bad-auth", message, "keep one of them", at_key=True)
+    if spec.auth.bearer:
+        keys = ", secret: true, required: false"
+        yield from undeclared(draft, spec.auth.bearer.env, "/auth/bearer/env", keys)
+    if spec.auth.oauth:
+        at, keys = "/auth/oauth/resource/env", ", type: url, required: false"
+        yield from undeclared(draft, spec.auth.oauth.resource.env, at, keys)
+    if spec.auth.oauth and Transport.SSE in spec.transports:
+        message = "clients that use SSE cannot log in with OAuth"
+        hint = "remove `sse`, or use `bearer`"
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        yield Finding(at, "bad-auth", message, hint)
 
 
 def _publish_faults(draft: Draft) -> Iterator[Finding]:
@@ -159,6 +183,22 @@ def _publish_faults(draft: Draft) -> Iterator[Finding]:
             message = "clients start a bundle over stdio, which the server does not support"
             hint = "add `stdio` to `transports`, or remove `mcpb`"
             yield Finding(at, "unpublishable", message, hint)
+
+
+def _toolset_faults(draft: Draft) -> Iterator[Finding]:
+    """Yield tools in toolsets that the spec does not have."""
+    names = {tool.name for tool in draft.spec.tools}
+    renamed = {tool.renamed_from: tool.name for tool in draft.spec.tools}
+    if "/tools" in draft.lost:
+        return
+    for toolset, one in draft.spec.toolsets.items():
+        for number, name in enumerate(one.tools):
+            if name not in names:
+                at, new = pointer("toolsets", toolset, "tools", number), renamed.get(name)
+                message = f"toolset {quote(toolset)} has {quote(name)}, which is no tool"
+                hint = f"it is called `{new}` now" if new else did_you_mean(name, sorted(names))
+                fix = replaced(draft.document, at, new) if new else None
+                yield Finding(at, "unknown-tool", message, hint or "write a tool's name", fix=fix)
 
 
 def _capability_faults(draft: Draft) -> Iterator[Finding]:

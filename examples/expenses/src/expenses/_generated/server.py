@@ -18,7 +18,6 @@ from expenses.tools.summarize_expenses import summarize_expenses
 
 from . import contract as c
 from .runtime.catalog import Catalog
-from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
 from .runtime.resources import Resources
@@ -57,14 +56,14 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     tools = Tools(
         CATALOG["tools"],
         TOOLS,
-        ElicitingContext,
+        c.WholeContext,
         calls,
     )
     resources = Resources(
         CATALOG["contents"],
         {},
         {},
-        ElicitingContext,
+        c.WholeContext,
         calls,
     )
     info = Implementation.model_validate(CATALOG["serverInfo"])
