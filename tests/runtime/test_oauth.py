@@ -442,6 +442,8 @@ async def test_each_request_of_a_session_shows_what_it_may(issuer: Issuer) -> No
             served = await call_in(client, opened, strong, calling("write_note"))
             assert served.status_code == 200
             assert WRITE in served.text
+            other = await call_in(client, opened, issuer.token(URL, sub="ben", scope=ALL), b"{}")
+            assert other.status_code == 404
             served = await call_in(client, opened, weak, calling("read_note"))
             assert served.status_code == 200
             assert WRITE not in served.text
