@@ -30,7 +30,7 @@ from pydantic import AnyUrl
 from templates.python.runtime import issuer as runtime
 from templates.python.runtime.clients import ClientContext
 from templates.python.runtime.command import SettingsError
-from templates.python.runtime.http import Http, Listener
+from templates.python.runtime.http import Http
 from templates.python.runtime.issuer import Issuer as Verifier
 from templates.python.runtime.oauth import IssuerUnavailable, OAuth
 from tests.issuer import DISCOVERY, PRIVATE, Issuer
@@ -592,7 +592,7 @@ async def test_the_official_client_logs_in_and_later_asks_for_more(
         url = f"http://127.0.0.1:{port}/mcp"
         monkeypatch.setenv("PUBLIC_URL", url)
         app = Http(load, guard=oauth.guard).app(options(), oauth.verifier())
-        server = Listener(uvicorn.Config(app, lifespan="off", log_config=None))
+        server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_config=None))
         async with app.router.lifespan_context(app), anyio.create_task_group() as tasks:
             tasks.start_soon(server.serve, [listening])
             async with (
