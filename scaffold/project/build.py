@@ -91,6 +91,7 @@ def build(
         settings=bool(spec.env),
         api=_api(spec),
         upstream=_upstream(spec),
+        telemetry=spec.telemetry,
         errors=tuple(errors.values()),
         tools=tools,
         toolsets=tuple(

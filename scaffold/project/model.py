@@ -317,6 +317,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     settings: bool
     api: Api | None
     upstream: Upstream | None
+    telemetry: bool
     errors: tuple[DomainError, ...]
     tools: tuple[Tool, ...]
     toolsets: tuple[Toolset, ...]

@@ -82,6 +82,10 @@ class Spec(Item):
     upstream: Upstream | None = Field(
         None, description="MCP server that the entries with `handler.proxy` are passed on to."
     )
+    telemetry: bool = Field(
+        False,
+        description="Send spans and metrics (OpenTelemetry), if variables ask for it at run time.",
+    )
     errors: Listed[DomainError] = Field(
         (), description="Errors that handlers raise and that models see, each an exception class."
     )
