@@ -141,19 +141,6 @@ def show_everything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def hide_lost_interrupts() -> None:
-    """Print nothing about a Ctrl-C that came while an object was freed.
-
-    Python cannot raise it there: the run goes on to its end, and its report is true.
-    """
-
-    def report(lost: sys.UnraisableHookArgs) -> None:
-        if not issubclass(lost.exc_type, KeyboardInterrupt):
-            sys.__unraisablehook__(lost)
-
-    sys.unraisablehook = report
-
-
 @contextmanager
 def interrupted_by_signals() -> Generator[None]:
     """End as Ctrl-C does when the terminal closes or the process is told to end.
