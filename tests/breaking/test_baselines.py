@@ -130,21 +130,6 @@ class TestRevisions:
         [first, *_] = json.loads(ended.out)["diagnostics"]
         assert first["path"] == ("git:HEAD:mcp.yaml" if name == "git:HEAD" else name)
 
-    def test_a_file_that_was_renamed_is_the_same(self, repository: Path) -> None:
-        guide = {"uri": "docs://guide", "name": "guide", "file": "guides/a.md"}
-        for folder in ("old", "old/.scaffold"):
-            (repository / folder / "guides").mkdir(parents=True)
-            (repository / folder / "mcp.yaml").write_text(spec(TOOL, FETCH, resources=[guide]))
-        (repository / "old/guides/a.md").write_text("Hello\n")
-        git(repository, "add", ".")
-        git(repository, "commit", "--quiet", "--message", "Second")
-        git(repository, "rm", "-r", "--quiet", "old/.scaffold")
-        git(repository, "mv", "old", "a [new]")
-        git(repository, "mv", "a [new]/mcp.yaml", "a [new]/ü.yaml")
-        (repository / "a [new]/ü.yaml").write_text(spec(TOOL, version="2.0.0", resources=[guide]))
-        command = ("breaking", "ü.yaml", "--against", "git:HEAD", "--format", "json")
-        assert ids(run(*command, cwd=repository / "a [new]")) == {"tool-removed"}
-
     @pytest.mark.usefixtures("starts_programs")
     def test_no_repository_is_an_error(self, tmp_path: Path) -> None:
         (tmp_path / "mcp.yaml").write_text(spec(TOOL))
