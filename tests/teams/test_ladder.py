@@ -80,7 +80,7 @@ class TestEject:
 
         warned = run("regenerate", project, env=later)
         assert warned.code == 0
-        assert "templates/Dockerfile.j2:1: warning[template-changed]" in warned.err
+        assert "templates/Dockerfile.j2:1: warning[template-outdated]" in warned.err
         assert "WORKDIR /build" in (project / "Dockerfile").read_text()
 
         merged = run("pack", "eject", "Dockerfile", project, env=later)
