@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
@@ -98,17 +98,6 @@ class Pair:
         names = (name for name in self.described if name not in self.required)
         return [name for name in names if self._cover.is_unsent(self._all, name)]
 
-    def is_kept(self) -> bool:
-        """Return whether the second schema is proved to allow all that the first one does.
-
-        If it is lenient, properties are left out that only the first schema knows.
-        """
-        return self._cover.proves(self._all, self.second) or (
-            all(map(self.requires, self.required))
-            and all(map(self.keeps, self.described))
-            and self._keeps_rest(self._gone if self.is_lenient else ())
-        )
-
     def requires(self, name: str) -> bool:
         """Return whether the first schema is proved to require a property."""
         goal = made({"required": [name]})
@@ -154,10 +143,6 @@ class Pair:
             rest = self._rest(named)
             if not named or rest.refusal is not None:
                 yield rest
-
-    def at(self, name: str) -> str:
-        """Return where the second schema describes a property."""
-        return self.described[name][0].at + pointer("properties", name)
 
     def _without(self, *kept: str) -> Known:
         """Return what is known of the values at hand, without properties explained elsewhere."""
@@ -232,31 +217,10 @@ def _subjects(fault: ValidationError) -> set[str | int]:
     return {*(fault.instance_path[:1] or engine.properties(fault))}
 
 
-def outcome(
-    first: Index, second: Index, is_lenient: bool
-) -> tuple[Sequence[Difference], Sequence[Difference]]:
-    """Return what the second schema refuses, and what only it allows, without examples.
+def differences(first: Index, second: Index, is_lenient: bool) -> list[Difference]:
+    """Return what the second schema refuses, or may refuse, of what the first one allows.
 
-    See `Pair`. The latter are none if it is proved to allow nothing more.
+    See `Pair`.
     """
-    before, after = Document(first).root, Document(second).root
-    known = Known([before])
-    pair = Pair(known, after, is_lenient)
-    back = Pair(known.of([after]), before, is_lenient)
-    refused = [*pair.differences()]
-    return refused, [] if back.is_kept() else [*_wider(pair, back, {one.name for one in refused})]
-
-
-def _wider(pair: Pair, back: Pair, broken: set[str | None]) -> Iterator[Difference]:
-    """Yield what only the second schema allows, property by property, or else as a whole."""
-    found = False
-    for name in back.required:
-        if name in pair.described and name not in pair.required:
-            found = True
-            yield Difference(Sort.REQUIRED, name, pair.at(name))
-    for name in back.described:
-        if name not in broken and name in pair.described and not back.keeps(name):
-            found = True
-            yield Difference(Sort.PROPERTY, name, pair.at(name))
-    if not found:
-        yield Difference(Sort.REST, None, "")
+    pair = Pair(Known([Document(first).root]), Document(second).root, is_lenient)
+    return [*pair.differences()]

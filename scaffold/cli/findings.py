@@ -116,8 +116,7 @@ def _data(judged: Judged) -> dict[str, object]:
                 "proof": None
                 if one.change.refusal is None
                 else {"instance": one.change.witness, "refusal": one.change.refusal},
-                "accepted": one.accepted
-                and {"reason": one.accepted.reason, "until": one.accepted.until},
+                "accepted": one.accepted and {"reason": one.accepted.reason},
             }
             for one in judged.found
         ],

@@ -86,7 +86,7 @@ class TestFormats:
             "refusal": "/limit: 51 is greater than the maximum of 50",
         }
         assert (added["level"], added["proof"]) == ("info", None)
-        assert removed["accepted"] == {"reason": "Nobody calls it.", "until": None}
+        assert removed["accepted"] == {"reason": "Nobody calls it."}
         assert (version["id"], version["where"]) == ("version-not-raised", "/version")
         assert told["version"] == {"old": "1.4.0", "new": "1.5.0", "next": "2.0.0"}
         (folder / "old.yaml").unlink()
