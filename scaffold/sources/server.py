@@ -26,6 +26,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.clients.connect.process import end_of
 from scaffold.clients.connect.streams import ClosedError, connected, started
 from scaffold.sources.lists import from_lists
 from scaffold.sources.source import Source
@@ -58,7 +59,10 @@ def from_command(
         try:
             return from_process(command, seconds, log, name=name)
         except ScaffoldError as error:
-            raise _with_log(error, log) from None
+            [first] = error.diagnostics
+            said = end_of(log)
+            hint = f"its log ends with: {said}" if said else first.hint
+            raise ScaffoldError([replace(first, hint=hint)]) from None
 
 
 def from_process(
@@ -184,17 +188,3 @@ def _reason(error: BaseException, seconds: float) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error) or type(error).__name__
-
-
-def _with_log(error: ScaffoldError, log: BinaryIO) -> ScaffoldError:
-    """Return the error with the last lines of the server's log."""
-    log.seek(0, 2)
-    log.seek(max(0, log.tell() - 2000))
-    lines = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
-    if not any(lines):
-        return error
-    first = error.diagnostics[0]
-    said = " ⏎ ".join([*filter(None, lines)][-5:])
-    return ScaffoldError.of(
-        first.id, first.message, first.place or "", f"its log ends with: {said}"
-    )
