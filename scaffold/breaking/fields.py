@@ -219,6 +219,10 @@ def _addresses(spec: Spec) -> list[Named]:
     return [Named(one.url, "/publish", one, f" ({one.transport})") for one in remotes]
 
 
+def _toolsets(spec: Spec) -> list[Named]:
+    return [Named(name, pointer("toolsets", name), one) for name, one in spec.toolsets.items()]
+
+
 _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (Kind("transport", "transport-removed", "transport-added"),
      lambda spec: _numbered("/transports", spec.transports)),
@@ -226,6 +230,7 @@ _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (Kind("capability", "capability-removed", "capability-added"), _announced),
     (Kind("capability", added="client-capability-required", title="client capability"), _used),
     (_ERROR, _items("errors")),
+    (Kind("toolset", "toolset-removed", "toolset-added"), _toolsets),
     (Kind("server", "distribution-removed", title="address"), _addresses),
 )  # fmt: skip
 
