@@ -7,8 +7,6 @@ from functools import cache
 
 import jsonschema_rs
 
-from scaffold.schema.regular.reading import PatternError, parsed
-
 _UNICODE = re.compile("\\\\[pPu]\\{|[\U00010000-\U0010ffff]")
 _CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]", re.DOTALL)
 _NEEDLESS = re.compile(r"(?<!\\)(?:\\\\)*\\[^\w^$\\.*+?()\[\]{}|/]")
@@ -18,6 +16,8 @@ _NEEDLESS = re.compile(r"(?<!\\)(?:\\\\)*\\[^\w^$\\.*+?()\[\]{}|/]")
 @cache  # a spec has the same patterns again and again
 def problem(pattern: str) -> tuple[str, str] | None:
     """Return what is wrong with a pattern and a hint; None if all engines read it alike."""
+    from scaffold.schema.regular.reading import PatternError, parsed  # not every spec has patterns
+
     try:
         parsed(pattern, lambda name: ())
         jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
