@@ -56,18 +56,14 @@ class Difference(Struct, frozen=True):
     refusal: str | None = None
 
 
-class Pair:
-    """Two schemas: what of the values of the first the second one refuses.
+class _Pair:
+    """Two schemas: what of the values of the first the second one refuses."""
 
-    If it is lenient, nothing is sent that the first schema does not describe, as long as it
-    describes properties; see `Cover`.
-    """
-
-    def __init__(self, first: Known, second: Part, is_lenient: bool) -> None:
-        [self.first], self.second, self.is_lenient = first.parts, second, is_lenient
-        self._all = first
-        self._parts = first.of([second]).fits
-        self._cover = Cover(self.first.document if is_lenient else None)
+    def __init__(self, first: Index, second: Index, is_lenient: bool) -> None:
+        before, self._second = Document(first), Document(second).root
+        self._all = Known([before.root])
+        self._parts = self._all.of([self._second]).fits
+        self._cover = Cover(before if is_lenient else None)
         self._search = Search()
         self._left_out = frozenset[str]()
 
@@ -129,7 +125,7 @@ class Pair:
         gone = [self._unknown(name) for name in self._gone]
         yield from gone
         refused = {one.name for one in gone if one.name and one.refusal is not None}
-        if self._cover.proves(self._all, self.second):
+        if self._cover.proves(self._all, self._second):
             return
         self._left_out = frozenset(refused - self._all.required).union(self._added)
         found = [one for name in self.required for one in self._required(name)]
@@ -170,7 +166,7 @@ class Pair:
 
         def is_reason(value: Any, faults: list[ValidationError]) -> bool:
             rest = {key: one for key, one in value.items() if key != name}
-            return self.second.accepts(rest) or any(name in _subjects(fault) for fault in faults)
+            return self._second.accepts(rest) or any(name in _subjects(fault) for fault in faults)
 
         values = self._search.with_property(self._all, name, None)
         return self._shown(Sort.UNKNOWN, name, "", values, is_reason)
@@ -185,7 +181,7 @@ class Pair:
         def is_other(value: Any, faults: list[ValidationError]) -> bool:
             return not all(map(is_told, faults))
 
-        values = self._search.find(self._without(), self.second)
+        values = self._search.find(self._without(), self._second)
         return self._shown(Sort.REST, None, "", values, is_other)
 
     def _shown(
@@ -202,9 +198,9 @@ class Pair:
         show it.
         """
         for value in islice(values, _MOST_REFUSALS):
-            if self.second.accepts(value):
+            if self._second.accepts(value):
                 continue
-            faults = engine.errors(self.second.document.index.validator, value, _MOST_FAULTS)
+            faults = engine.errors(self._second.document.index.validator, value, _MOST_FAULTS)
             if is_it(value, faults):
                 about = [fault for fault in faults if name in _subjects(fault)]
                 refusal = "; ".join(engine.lines(about or faults))
@@ -220,7 +216,7 @@ def _subjects(fault: ValidationError) -> set[str | int]:
 def differences(first: Index, second: Index, is_lenient: bool) -> list[Difference]:
     """Return what the second schema refuses, or may refuse, of what the first one allows.
 
-    See `Pair`.
+    If it is lenient, nothing is sent that the first schema does not describe, as long as it
+    describes properties; see `Cover`.
     """
-    pair = Pair(Known([Document(first).root]), Document(second).root, is_lenient)
-    return [*pair.differences()]
+    return [*_Pair(first, second, is_lenient).differences()]
