@@ -58,6 +58,20 @@ class DomainError(Struct, frozen=True, kw_only=True):
     raised: str
 
 
+class OAuth(Struct, frozen=True, kw_only=True):
+    """The issuer whose access tokens requests need.
+
+    `variable` holds the URL of the server. `audience` and `jwks` are empty if they are that URL,
+    and what the issuer's metadata says. `scopes` are those that every request needs.
+    """
+
+    issuer: Text
+    variable: str
+    audience: Text
+    jwks: Text
+    scopes: tuple[Text, ...]
+
+
 class Parameter(Struct, frozen=True, kw_only=True):
     """An argument or a property in it, in documentation; `notes` are its limits and default."""
 
@@ -153,7 +167,8 @@ class Tool(Handler, frozen=True, kw_only=True):
 
     A tool with an output
     schema is `structured`: `output` is the type of its result, and `results` its properties. It
-    `reads` if its annotations say that it changes nothing.
+    `reads` if its annotations say that it changes nothing. `scopes` are what a call needs besides
+    those of every request.
     """
 
     parameters: tuple[Parameter, ...]
@@ -163,6 +178,7 @@ class Tool(Handler, frozen=True, kw_only=True):
     results: tuple[Parameter, ...]
     errors: tuple[DomainError, ...]
     examples: tuple[Example, ...]
+    scopes: tuple[Text, ...]
     timeout: str
 
 
@@ -276,7 +292,8 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     types, as pydantic models, and `plain` has it without pydantic. `capabilities` are those
     declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the lists that
     change: `tools`, `resources`, `prompts`, and `listed` has the type of the names on each,
-    resources by their URIs. `asks` is what handlers request from clients: `elicitation`,
+    resources by their URIs. `replicas` is true if several processes serve the same clients
+    over HTTP; `shared` has the variables of what they share by name: `state_keys`, `redis`. `asks` is what handlers request from clients: `elicitation`,
     `sampling`, `roots`. `urls` are the default addresses of the server. `publish` is how it is
     published, if the spec says so.
     """
@@ -293,6 +310,9 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     http: Http
     bearer: str
     guarded: bool
+    oauth: OAuth | None
+    replicas: bool
+    shared: Mapping[str, str]
     env: tuple[Variable, ...]
     settings: bool
     api: Api | None
@@ -399,6 +419,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
             "SamplingContext": self.samples,
             "AskingContext": self.rooted,  # After its subclasses.
             "LoggingContext": self.logs,
+            "ClientContext": self.oauth is not None,
         }
         return tuple(kind for kind, used in kinds.items() if used) or ("BaseContext",)
 
@@ -440,6 +461,16 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     def changes(self) -> bool:
         """Whether clients are notified when a resource or a list changes."""
         return bool(self.changing) or "subscribe" in self.capabilities
+
+    @property
+    def state_keys(self) -> str:
+        """The variable with the keys that seal the state of questions, if replicas share them."""
+        return self.shared.get("state_keys", "") if self.replicas and self.asks else ""
+
+    @property
+    def redis(self) -> str:
+        """The variable with the URL of the Redis that carries notifications, if one does."""
+        return self.shared.get("redis", "") if self.replicas and self.changes else ""
 
     @property
     def web(self) -> tuple[str, ...]:

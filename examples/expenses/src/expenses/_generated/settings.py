@@ -25,3 +25,15 @@ class Settings(EnvironmentSettings):
     """SQLite file with the expenses; without one, they last as long as the server
     runs.
     """
+
+    expenses_state_keys: str | None = field(
+        default=None, repr=False, metadata={"variable": "EXPENSES_STATE_KEYS"}
+    )
+    """Keys by which any replica continues the approval of an expense, separated by
+    commas.
+    """
+
+    public_url: Url | None = field(default=None, metadata={"variable": "PUBLIC_URL"})
+    """URL that people give to their clients, such as https://mcp.example.org/mcp.
+    Only HTTP needs it.
+    """
