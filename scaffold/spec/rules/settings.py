@@ -79,6 +79,7 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     prefix = draft.spec.name.upper().replace("-", "_")
     options = {*_OPTIONS, *(_CHOICES if draft.spec.toolsets else ())}
     options |= {*(_WEB_OPTIONS if {*draft.spec.transports} - {"stdio"} else ())}
+    options |= {*(["LOG_FORMAT"] if draft.spec.telemetry else ())}
     own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"
