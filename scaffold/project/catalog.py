@@ -43,7 +43,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     whole: dict[str, object] = {
         "serverInfo": {key: spec.written[key] for key in _INFO if spec.written.get(key)},
         "instructions": spec.instructions,
-        "capabilities": _capabilities(spec) if spec.written.get("capabilities") else None,
+        "capabilities": _capabilities(spec),
         "tools": [tool.wire for tool in spec.tools],
         "resources": [resource.wire for resource in spec.resources],
         "resourceTemplates": [template.wire for template in spec.resource_templates],
@@ -67,8 +67,15 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     return json_visible(to_json(used, indent=2).decode())
 
 
-def _capabilities(spec: Spec) -> JsonObject:
-    """Return the capabilities to announce: those in use, and those declared in the spec."""
+def _capabilities(spec: Spec) -> JsonObject | None:
+    """Return the capabilities to announce: those in use, and those declared in the spec.
+
+    None leaves them to the SDK, which knows those in use.
+    """
+    declared: JsonObject = spec.written.get("capabilities") or {}
+    extensions = {"io.modelcontextprotocol/tasks": {}} if any(t.task for t in spec.tools) else {}
+    if not (declared or extensions):
+        return None
     has = {
         "tools": spec.tools,
         "resources": spec.resources or spec.resource_templates,
@@ -76,7 +83,8 @@ def _capabilities(spec: Spec) -> JsonObject:
     }
     return {
         **{kind: {} for kind, entries in has.items() if entries},
-        **spec.written["capabilities"],
+        **declared,
+        **({"extensions": extensions} if extensions else {}),
     }
 
 

@@ -71,7 +71,9 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     """Yield variables that control which code runs or have two meanings, and wrong defaults."""
     prefix = draft.spec.name.upper().replace("-", "_")
     is_web = {*draft.spec.transports} - {"stdio"}
-    own = {f"{prefix}_{option}" for option in (*_OPTIONS, *(_WEB_OPTIONS if is_web else ()))}
+    options = {*_OPTIONS, *(_WEB_OPTIONS if is_web else ())}
+    options |= {"TASKS"} if any(tool.task for tool in draft.spec.tools) else set()
+    own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"
         if name in own:
