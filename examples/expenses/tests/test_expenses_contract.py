@@ -3,6 +3,7 @@
 
 import hashlib
 import json
+import os
 import runpy
 import socket
 import subprocess
@@ -21,6 +22,7 @@ PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
 COMMAND = [sys.executable, "-m", "expenses"]
+os.environ.setdefault("EXPENSES_TASKS", ":memory:")
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
 

@@ -8,6 +8,7 @@ from mcp.server import Server
 from expenses._generated.runtime import command
 from expenses._generated.runtime.http import Http
 from expenses._generated.runtime.stdio import Stdio
+from expenses._generated.runtime.task_store import TaskOptions
 from expenses._generated.settings import Settings
 
 
@@ -16,7 +17,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
     Settings.from_environment()  # What is missing is told before a handler misses it.
     from expenses._generated.server import create_server
 
-    return create_server(options.call_time, options.threads)
+    return create_server(options.call_time, options.threads, options.tasks)
 
 
 def main() -> None:
@@ -30,6 +31,7 @@ def main() -> None:
             "stdio": Stdio(load),
             "streamable-http": http,
         },
+        TaskOptions("expenses"),
     )
 
 

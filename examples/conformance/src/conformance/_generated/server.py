@@ -89,7 +89,7 @@ from .runtime.logs import attach as attach_logs
 from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
-from .runtime.task_notifications import TaskListener
+from .runtime.task_notifications import attach as attach_notifications
 from .runtime.tasks import TaskRule, Tasks
 from .runtime.tools import Tool, Tools
 
@@ -332,7 +332,7 @@ def create_server(
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
     c.CHANGES.attach(server)  # Before the catalog fills in the lists.
     tasks.attach(server)
-    TaskListener(tasks).attach(server)
+    attach_notifications(tasks, server)
     server.middleware.append(CATALOG.verbatim)
     attach_logs(server)
     server.middleware.append(ask_first)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import mcp_types as types
 from mcp.shared import exceptions
@@ -12,6 +12,7 @@ from mcp.shared import exceptions
 from .runtime import handlers, tools
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
+from .runtime.task_questions import AskingTaskContext
 
 if TYPE_CHECKING:
     from expenses.lifespan import Shared
@@ -32,7 +33,14 @@ MCPError = exceptions.MCPError
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
-Context: TypeAlias = "ElicitingContext[Shared]"
+Opened = TypeVar("Opened")
+
+
+class WholeContext(AskingTaskContext[Opened], ElicitingContext[Opened]):
+    """What a handler gets besides its arguments."""
+
+
+Context: TypeAlias = "WholeContext[Shared]"
 
 
 class NoRate(ToolError):

@@ -18,9 +18,10 @@ from expenses.tools.summarize_expenses import summarize_expenses
 
 from . import contract as c
 from .runtime.catalog import Catalog
-from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
+from .runtime.task_notifications import attach as attach_notifications
+from .runtime.tasks import TaskRule, Tasks
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("expenses._generated") / "catalog.json")
@@ -45,20 +46,27 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         c.SummarizeExpensesArguments, summarize_expenses
     ),
 }
+TASKS = {
+    "convert_expenses": TaskRule(poll=0.5),
+}
 
 
-def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
+def create_server(
+    call_time: float = 600, threads: int = 128, tasks_file: str = ":memory:"
+) -> Server[Shared]:
     """Return the server, ready for a transport to run.
 
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
+    `tasks_file` is where tasks are kept.
     """
     calls = Calls(call_time, threads)
     tools = Tools(
         CATALOG["tools"],
         TOOLS,
-        ElicitingContext,
+        c.WholeContext,
         calls,
     )
+    tasks = Tasks(TASKS, tools, tasks_file)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
@@ -68,14 +76,16 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         website_url=info.website_url,
         icons=info.icons,
         instructions=CATALOG["instructions"] or None,
-        lifespan=lambda _: lifespan(),
+        lifespan=lambda _: tasks.around(lifespan()),
         on_list_tools=tools.list,
-        on_call_tool=tools.call,
+        on_call_tool=tasks.call,
         get_tool_input_schema=tools.headed.get,
     )
     # What clients carry from one round of questions to the next is sealed.
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
+    tasks.attach(server)
+    attach_notifications(tasks, server)
     server.middleware.append(CATALOG.verbatim)
     server.middleware.append(ask_first)
     return server

@@ -9,6 +9,7 @@ from mcp.client import ClientRequestContext
 from mcp.client.extension import ClaimContext, ClientExtension, ResultClaim
 from mcp_types import (
     CallToolResult,
+    EmptyResult,
     ErrorData,
     InputRequests,
     Request,
@@ -18,7 +19,7 @@ from pydantic import Field
 
 
 class Created(Result):
-    """What the server answers to a call that has become a task."""
+    """A task that the server has made of a call."""
 
     result_type: Literal["task"] = "task"
     task_id: str
@@ -39,32 +40,27 @@ class TaskRequest(Request[dict[str, Any], str]):
 
 
 class TaskClient(ClientExtension):
-    """Waits for tasks, and answers their questions as the client answers others."""
+    """Waits for tasks. Their questions are asked as those of other calls."""
 
     identifier = "io.modelcontextprotocol/tasks"
 
     def claims(self) -> Sequence[ResultClaim[Any]]:
-        claim = ResultClaim(result_type="task", model=Created, resolve=self.result)
-        return [claim]
+        return [ResultClaim(result_type="task", model=Created, resolve=self.result)]
 
     async def result(self, created: Created, context: ClaimContext) -> CallToolResult:
-        """Return the result of a task, or raise MCPError if it has none."""
+        """Return the result of a task, or raise MCPError if it ends without."""
         session, about = context.session, {"taskId": created.task_id}
         while True:
-            request = TaskRequest(method="tasks/get", params=about)
-            task = await session.send_request(request, Current)
+            get = TaskRequest(method="tasks/get", params=about)
+            task = await session.send_request(get, Current)
             if task.result:
                 return task.result
             if task.status in ("failed", "cancelled"):
                 raise MCPError.from_error_data(task.error)
-            asking = ClientRequestContext(session=session, request_id=created.task_id)
-            answers = {
-                name: await session.dispatch_input_request(asking, question)
-                for name, question in task.input_requests.items()
-            }
-            if answers:
-                params = {**about, "inputResponses": answers}
+            for name, question in task.input_requests.items():
+                asked = ClientRequestContext(session=session, request_id=name)
+                answer = await session.dispatch_input_request(asked, question)
+                params = {**about, "inputResponses": {name: answer}}
                 update = TaskRequest(method="tasks/update", params=params)
-                await session.send_request(update, Result)
-            else:
-                await anyio.sleep(task.poll_interval_ms / 1000)
+                await session.send_request(update, EmptyResult)
+            await anyio.sleep(task.poll_interval_ms / 1000)

@@ -10,7 +10,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import anyio
 import mcp_types as types
@@ -50,6 +50,12 @@ class TaskRule:
     """Time between two requests for its state."""
 
 
+class Question(NamedTuple):
+    request: types.InputRequest
+    kind: type[types.Result]
+    answer: asyncio.Future[Any]
+
+
 class Task:
     """A call that is a task once it has been started."""
 
@@ -59,8 +65,7 @@ class Task:
         self.tasks = tasks
         self.started = asyncio.Event()
         self.scope = anyio.CancelScope()
-        self.questions: dict[str, types.InputRequest] = {}
-        self.answers: dict[str, tuple[type[types.Result], asyncio.Future[Any]]] = {}
+        self.questions: dict[str, Question] = {}
         self.id, now = secrets.token_urlsafe(24), time_now()
         self.created: State = {
             "taskId": self.id,
@@ -83,7 +88,7 @@ class Task:
     ) -> Any:
         """Return the client's answer, whenever it comes."""
         answer = asyncio.get_running_loop().create_future()
-        self.questions[name], self.answers[name] = question, (kind, answer)
+        self.questions[name] = Question(question, kind, answer)
         try:
             await self.show_questions()
             return await answer
@@ -92,23 +97,20 @@ class Task:
 
     async def answer(self, responses: Mapping[str, Any]) -> None:
         """Pass on the answers to open questions; others are ignored."""
-        names = self.questions.keys() & responses.keys()
         try:
             answers = {
-                name: self.answers[name][0].model_validate(
-                    responses[name], by_name=False
-                )
-                for name in names
+                name: question.kind.model_validate(responses[name], by_name=False)
+                for name, question in self.questions.items()
+                if name in responses
             }
         except ValidationError:
             raise MCPError(types.INVALID_PARAMS, "Not an answer") from None
         for name, answer in answers.items():
-            del self.questions[name]
-            self.answers[name][1].set_result(answer)
+            self.questions.pop(name).answer.set_result(answer)
         await self.show_questions()
 
     async def show_questions(self) -> None:
-        asked = {name: dump(question) for name, question in self.questions.items()}
+        asked = {name: dump(one.request) for name, one in self.questions.items()}
         status = "input_required" if asked else "working"
         await self.tasks.change(self.id, status=status, inputRequests=asked or None)
 
@@ -205,8 +207,12 @@ class Tasks:
                 yield shared
             finally:
                 renewing.cancel()
+                for task in self.running.values():
+                    task.scope.cancel()
+                works = [task.work for task in self.running.values()]
                 with anyio.CancelScope(shield=True):
-                    await self.stop()
+                    await asyncio.wait([renewing, *works], timeout=2 * CLEANING_UP)
+                    await self.store.close()
 
     async def renew(self) -> None:
         while True:
@@ -215,14 +221,6 @@ class Tasks:
                 for id in await self.store.run(self.store.renew, [*self.running]):
                     if task := self.running.get(id):
                         task.scope.cancel()
-
-    async def stop(self) -> None:
-        works = [task.work for task in self.running.values()]
-        for task in self.running.values():
-            task.scope.cancel()
-        if works:
-            await asyncio.wait(works, timeout=2 * CLEANING_UP)
-        await self.store.close()
 
     async def call(self, ctx: Request, params: types.CallToolRequestParams) -> Any:
         """Answer a call with its result, or with a task if the client supports them."""
