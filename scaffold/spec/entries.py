@@ -28,7 +28,7 @@ from scaffold.spec.texts import IconAddress, MediaType, Name, ToolName, Uri, Uri
 Priority = Annotated[float, Limits({"maximum": 1, "minimum": 0})]
 Seconds = Annotated[float, Limits({"maximum": 86_400, "exclusiveMinimum": 0})]
 TaskSeconds = Annotated[float, Limits({"maximum": 604_800, "minimum": 0.1})]
-TaskSupport = Literal["optional", "required"]
+TaskSupport = Annotated[Literal["optional", "required"], Limits({"type": "string"})]
 TextOrBlock = Annotated[str | JsonObject, Raw({"type": ["string", "object"]})]
 FilledIn = Annotated[
     str | JsonObject, Raw({"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]})
