@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.generated import PACK, Generated, WebServer, WebServers, generate
 
@@ -21,7 +22,10 @@ def _programs(starts_programs: None) -> None:
 def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     example = REPOSITORY / "examples" / "conformance"
     if PACK == "python":
-        return Generated(example, "conformance")
+        return Generated(example, "conformance", {"CONFORMANCE_TASKS": ":memory:"})
+    spec = yaml.safe_load((example / "mcp.yaml").read_text(encoding="utf-8"))
+    for tool in spec["tools"]:
+        tool.pop("task", None)  # The pack has no tasks.
     source = example / "src" / "conformance"
     handlers = {
         str(path.relative_to(source)): path.read_text(encoding="utf-8")
@@ -29,7 +33,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
         if "_generated" not in path.parts and path.name != "__main__.py"
     }
     folder = tmp_path_factory.mktemp("conformance") / "conformance"
-    return generate(example / "mcp.yaml", folder, handlers=handlers)
+    return generate(spec, folder, handlers=handlers)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from mcp.server.auth.provider import AccessToken
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from pydantic import ConfigDict
 
-from templates.python.runtime import task_store, tasks
+from templates.python.runtime import task, task_store, tasks
 from templates.python.runtime.changes import Changes
 from templates.python.runtime.command import SettingsError
 from templates.python.runtime.elicitation import ElicitingContext
@@ -28,10 +28,11 @@ from templates.python.runtime.handlers import Model
 from templates.python.runtime.http import Http
 from templates.python.runtime.logs import LoggingContext
 from templates.python.runtime.questions import ask_first
+from templates.python.runtime.task import TaskRule
 from templates.python.runtime.task_client import TaskClient, TaskRequest
 from templates.python.runtime.task_notifications import attach
 from templates.python.runtime.task_questions import AskingTaskContext
-from templates.python.runtime.tasks import TaskRule, Tasks
+from templates.python.runtime.tasks import Tasks
 from tests.raw_client import MODERN
 from tests.runtime.serving import tools_of
 from tests.runtime.test_http import options
@@ -348,7 +349,7 @@ async def test_a_client_that_listens_is_told_of_its_tasks(with_changes: bool) ->
     assert statuses[0] == "input_required"
     assert statuses[-1] == "completed"
     assert ears.heard[-1]["result"]["content"][0]["text"] == "'decline'"
-    assert not made.listeners
+    assert not made.store.listeners
 
 
 @pytest.fixture
@@ -483,7 +484,7 @@ async def test_nobody_else_can_read_the_file(file: str) -> None:
 
 async def test_tasks_are_limited_in_number_and_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tasks, "MOST_RUNNING", 2)
-    monkeypatch.setattr(tasks, "LARGEST_RESULT", 1000)
+    monkeypatch.setattr(task, "LARGEST_RESULT", 1000)
 
     async def write(arguments: Model, context: Context) -> str:
         return "x" * 1000

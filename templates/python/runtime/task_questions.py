@@ -4,7 +4,7 @@ import mcp_types as types
 
 from .handlers import Shared
 from .questions import Answer, AskingContext
-from .tasks import TaskContext, task_of
+from .task import TaskContext, task_of
 
 
 class AskingTaskContext(TaskContext[Shared], AskingContext[Shared]):

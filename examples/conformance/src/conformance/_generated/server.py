@@ -89,8 +89,9 @@ from .runtime.logs import attach as attach_logs
 from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
+from .runtime.task import TaskRule
 from .runtime.task_notifications import attach as attach_notifications
-from .runtime.tasks import TaskRule, Tasks
+from .runtime.tasks import Tasks
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("conformance._generated") / "catalog.json")

@@ -20,8 +20,9 @@ from . import contract as c
 from .runtime.catalog import Catalog
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
+from .runtime.task import TaskRule
 from .runtime.task_notifications import attach as attach_notifications
-from .runtime.tasks import TaskRule, Tasks
+from .runtime.tasks import Tasks
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("expenses._generated") / "catalog.json")

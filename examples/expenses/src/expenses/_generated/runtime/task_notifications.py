@@ -7,14 +7,19 @@ from typing import Any, TypeAlias
 import mcp_types as types
 from mcp.server import Server
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
-from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
+from pydantic import Field
 
+from .task import Request, dump, owner
 from .task_store import OVER, State
-from .tasks import MOST_RUNNING, Request, Tasks, require
+from .tasks import MOST_RUNNING, Tasks, require
 
 LISTEN = "subscriptions/listen"
 Params: TypeAlias = types.SubscriptionsListenRequestParams
+
+
+class TaskFilter(types.SubscriptionFilter):
+    task_ids: list[str] | None = Field(default=None, max_length=MOST_RUNNING)
 
 
 class TaskNotification(types.Notification[State, str]):
@@ -27,25 +32,23 @@ def attach(tasks: Tasks, server: Server[Any]) -> None:
     listen_to_others = other.handler if other else listen_to_nothing
 
     async def listen(ctx: Request, params: Params) -> Any:
-        ids = (params.notifications.model_extra or {}).get("taskIds")
+        ids = TaskFilter.model_validate(dump(params.notifications)).task_ids
         if ids is None:
             return await listen_to_others(ctx, params)
         require(ctx)
-        if not isinstance(ids, list) or len(ids) > MOST_RUNNING:
-            raise MCPError(types.INVALID_PARAMS, "taskIds is no list, or is too long")
         session: Any = ListeningSession(ctx)
-        tasks.listeners.add(session.hear)
+        tasks.store.listeners.add(session.hear)
         telling = asyncio.create_task(session.tell())
         try:
-            for id in map(str, ids):
-                state = await tasks.find(id)
+            for id in ids:
+                state = await tasks.store.find(id, owner())
                 if state and (id in tasks.running or state["status"] in OVER):
                     session.ids.append(id)
                     session.hear(state)
             return await listen_to_others(replace(ctx, session=session), params)
         finally:
             telling.cancel()
-            tasks.listeners.discard(session.hear)
+            tasks.store.listeners.discard(session.hear)
 
     server.add_request_handler(LISTEN, Params, listen)
 
