@@ -70,11 +70,11 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
 def _capabilities(spec: Spec) -> JsonObject | None:
     """Return the capabilities to announce: those in use, and those declared in the spec.
 
-    None leaves them to the SDK, which knows those in use.
+    None leaves them to the SDK, which knows those in use. It would announce changes of lists
+    for the notifications of tasks.
     """
     declared: JsonObject = spec.written.get("capabilities") or {}
-    extensions = {"io.modelcontextprotocol/tasks": {}} if any(t.task for t in spec.tools) else {}
-    if not (declared or extensions):
+    if not (declared or any(tool.task for tool in spec.tools)):
         return None
     has = {
         "tools": spec.tools,
@@ -84,7 +84,6 @@ def _capabilities(spec: Spec) -> JsonObject | None:
     return {
         **{kind: {} for kind, entries in has.items() if entries},
         **declared,
-        **({"extensions": extensions} if extensions else {}),
     }
 
 

@@ -71,7 +71,8 @@ def announced(project: Generated, check: WireCheck, version: str) -> Message:
         pytest.param(
             {"tools": [tool("a"), {**tool("b"), "task": "optional"}]},
             {"task", "tasks", "task_client", "task_notifications", "task_store"},
-            *[{"tools": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}] * 2,
+            {"tools": {}},
+            {"tools": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}},
             marks=of_the_sdk,
         ),
     ],

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import anyio
 import mcp_types as types
 from mcp.server import Server
+from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_NAME_HEADER, decode_header_value
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -45,8 +46,20 @@ class Tasks:
         self.running: dict[str, Task] = {}
 
     def attach(self, server: Server[Any]) -> None:
+        """Serve the extension; the middleware of the catalog comes after."""
+        server.middleware.append(self.announce)
         for handler in (self.get, self.update, self.cancel):
             server.add_request_handler(f"tasks/{handler.__name__}", TaskParams, handler)
+
+    async def announce(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method == "server/discover" and isinstance(result, dict):
+            extensions = result["capabilities"].get("extensions", {})
+            result["capabilities"] = {
+                **result["capabilities"],
+                "extensions": {**extensions, **EXTENSION},
+            }
+        return result
 
     @asynccontextmanager
     async def around(
