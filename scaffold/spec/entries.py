@@ -270,7 +270,9 @@ class Tool(Entry):
     @property
     def as_task(self) -> Task | None:
         """How calls become tasks, if they can."""
-        return Task(support=self.task) if isinstance(self.task, str) else self.task
+        if isinstance(self.task, str):
+            return Task.model_construct(support=self.task)
+        return self.task
 
     @property
     def seconds(self) -> float | None:

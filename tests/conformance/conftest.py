@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
-from tests.generated import PACK, Generated, WebServer, WebServers, generate
+from tests.generated import PACK, Generated, WebServer, WebServers, generate, without_tasks
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -23,9 +22,6 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     example = REPOSITORY / "examples" / "conformance"
     if PACK == "python":
         return Generated(example, "conformance", {"CONFORMANCE_TASKS": ":memory:"})
-    spec = yaml.safe_load((example / "mcp.yaml").read_text(encoding="utf-8"))
-    for tool in spec["tools"]:
-        tool.pop("task", None)  # The pack has no tasks.
     source = example / "src" / "conformance"
     handlers = {
         str(path.relative_to(source)): path.read_text(encoding="utf-8")
@@ -33,7 +29,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
         if "_generated" not in path.parts and path.name != "__main__.py"
     }
     folder = tmp_path_factory.mktemp("conformance") / "conformance"
-    return generate(spec, folder, handlers=handlers)
+    return generate(without_tasks(example / "mcp.yaml"), folder, handlers=handlers)
 
 
 @pytest.fixture(scope="module")

@@ -49,7 +49,7 @@ async def test_a_task_has_failed_when_its_server_was_stopped(
     fixtures: Generated, tmp_path: Path
 ) -> None:
     env = {"CONFORMANCE_TASKS": str(tmp_path / "tasks.sqlite3")}
-    tasks = []
+    tasks: list[str] = []
     for number in range(2):
         with listening(fixtures, "streamable-http", tmp_path / f"{number}.txt", **env) as server:
             transport = streamable_http_client(server.url("/mcp"))
