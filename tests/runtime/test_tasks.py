@@ -123,6 +123,13 @@ async def until(client: Client, id: str, *statuses: str) -> State:
     raise AssertionError(state)
 
 
+async def at_rest(made: Tasks, left: int = 0) -> None:
+    """Wait until no more than some tasks are running."""
+    async with asyncio.timeout(20):
+        while len(made.running) > left:
+            await asyncio.sleep(0.01)
+
+
 @asynccontextmanager
 async def connected(server: Server[Any], **more: Any) -> AsyncGenerator[Client]:
     async with Client(server, **{"extensions": [SUPPORTS], **more}) as client:
@@ -225,8 +232,7 @@ async def test_a_cancelled_task_stays_cancelled_whatever_its_handler_does() -> N
         await asyncio.sleep(0.1)
         assert "status" not in await ask(client, "tasks/cancel", id)
         assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
-        while made.running:
-            await asyncio.sleep(0.01)
+        await at_rest(made)
         assert work.cleaned_up
         assert await ask(client, "tasks/cancel", id) == {"resultType": "complete"}
         state = await ask(client, "tasks/get", id)
@@ -245,8 +251,9 @@ async def test_questions_of_a_task_wait_for_their_answers() -> None:
     async with connected(server, elicitation_callback=User()) as client:
         id = (await begun(client, "book"))["taskId"]
         state = await until(client, id, "input_required")
-        while len(state["inputRequests"]) < 2:
-            state = await ask(client, "tasks/get", id)
+        async with asyncio.timeout(20):
+            while len(state["inputRequests"]) < 2:
+                state = await ask(client, "tasks/get", id)
         assert state["inputRequests"]["first"]["method"] == "elicitation/create"
         await asyncio.sleep(0.4)  # The time of the user is no time of the call.
         with pytest.raises(MCPError, match="Not an answer"):
@@ -409,8 +416,7 @@ async def test_another_server_with_the_file_can_cancel_a_task_but_not_answer_it(
             await ask(another, "tasks/update", id, inputResponses={})
         await ask(another, "tasks/cancel", id)
         assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
-        while made.running:
-            await asyncio.sleep(0.05)
+        await at_rest(made)
         assert work.cleaned_up
         assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
 
@@ -427,8 +433,7 @@ async def test_a_task_is_forgotten_after_its_time_and_ends(
         await asyncio.sleep(0.5)
         with pytest.raises(MCPError, match="expired"):
             await ask(client, "tasks/get", id)
-        while made.running:
-            await asyncio.sleep(0.05)
+        await at_rest(made)
         assert work.cleaned_up
     with closing(sqlite3.connect(file)) as database:
         assert database.execute("SELECT count(*) FROM tasks").fetchone() == (0,)
@@ -499,8 +504,7 @@ async def test_tasks_are_limited_in_number_and_size(monkeypatch: pytest.MonkeyPa
         with pytest.raises(MCPError, match="Too many tasks at once"):
             await begun(client)
         await ask(client, "tasks/cancel", started[0]["taskId"])
-        while len(made.running) > 1:
-            await asyncio.sleep(0.01)
+        await at_rest(made, 1)
         await begun(client)
 
 
