@@ -137,3 +137,27 @@ def test_the_packs_of_a_project_are_listed_for_programs_as_json_alone(blog: Path
         ("python-stdlib", False),
     ]
     assert ran.err == ""
+
+
+def test_warnings_fail_where_they_are_asked_to(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(RIGHT, encoding="utf-8")
+    (tmp_path / "b.yaml").write_text(f"{RIGHT}budget: {{tokens: 1}}\n", encoding="utf-8")
+    for asked, code in (
+        ((), 0),
+        (("--fail-on", "error"), 0),
+        (("--fail-on", "over-budget"), 1),
+        (("--fail-on", "long-name"), 0),
+        (("--fail-on", "long-name", "--fail-on", "warning"), 1),
+    ):
+        assert run("validate", *asked, "b.yaml", folder=tmp_path).code == code
+    ended = run(
+        "validate", "--fail-on=over-budget", "--format=json", "a.yaml", "b.yaml", folder=tmp_path
+    )
+    data = json.loads(ended.out)
+    assert ended.code == 1
+    assert [one["exit"] for one in data["specs"]] == [0, 1]
+    [found] = [one for one in data["diagnostics"] if one["id"] == "over-budget"]
+    assert found["notes"] == [{"label": "largest", "text": "`find` 11"}]
+    ended = run("validate", "--fail-on", "over-budgets", "b.yaml", folder=tmp_path)
+    assert ended.code == 2
+    assert "`over-budgets` is no level and no warning, did you mean `over-budget`?" in ended.err

@@ -16,7 +16,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
     """Import the handlers late: what they print must not reach standard output."""
     from conformance._generated.server import create_server
 
-    return create_server(options.call_time, options.threads, options.tasks)
+    return create_server(options.call_time, options.threads, tasks_file=options.tasks)
 
 
 def main() -> None:

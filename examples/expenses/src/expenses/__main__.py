@@ -17,7 +17,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
     Settings.from_environment()  # What is missing is told before a handler misses it.
     from expenses._generated.server import create_server
 
-    return create_server(options.call_time, options.threads, options.tasks)
+    return create_server(options.call_time, options.threads, tasks_file=options.tasks)
 
 
 def main() -> None:
