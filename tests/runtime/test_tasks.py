@@ -279,8 +279,13 @@ async def test_a_handler_asks_first_and_then_starts_its_task() -> None:
     more: Any = {"elicitation_callback": user}
     async with connected(server, extensions=[TaskClient()], **more) as client:
         assert text_of(await client.call_tool("book", {})) == "Day(day='Monday') 'decline'"
-    async with connected(server, extensions=[], elicitation_callback=User("cancel", "cancel")) as c:
-        assert text_of(await c.call_tool("book", {})) == "'cancel' 'cancel'"
+    more = {"elicitation_callback": User("cancel", "cancel")}
+    async with connected(server, extensions=[], **more) as client:
+        assert text_of(await client.call_tool("book", {})) == "'cancel' 'cancel'"
+    more = {"elicitation_callback": User("cancel", types.ErrorData(code=-1, message="Gone"))}
+    async with connected(server, extensions=[TaskClient()], **more) as client:
+        with pytest.raises(MCPError, match="Gone"):
+            await client.call_tool("book", {})
 
 
 async def test_a_task_sends_no_messages_of_its_own() -> None:
