@@ -10,6 +10,7 @@ import mcp_types as types
 from mcp.shared import exceptions
 
 from .runtime import handlers, tools
+from .runtime.clients import ClientContext
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
 from .runtime.task_questions import AskingTaskContext
@@ -36,7 +37,9 @@ ToolResult: TypeAlias = tools.ToolResult
 Opened = TypeVar("Opened")
 
 
-class WholeContext(AskingTaskContext[Opened], ElicitingContext[Opened]):
+class WholeContext(
+    AskingTaskContext[Opened], ElicitingContext[Opened], ClientContext[Opened]
+):
     """What a handler gets besides its arguments."""
 
 

@@ -60,6 +60,8 @@ class TaskClient(ClientExtension):
             for name, question in task.input_requests.items():
                 asked = ClientRequestContext(session=session, request_id=name)
                 answer = await session.dispatch_input_request(asked, question)
+                if isinstance(answer, ErrorData):
+                    raise MCPError.from_error_data(answer)
                 params = {**about, "inputResponses": {name: answer}}
                 update = TaskRequest(method="tasks/update", params=params)
                 await session.send_request(update, EmptyResult)
