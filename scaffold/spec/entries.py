@@ -269,7 +269,6 @@ class Tool(Entry):
         description="Previous name. `regenerate` moves the handler with your code. Not sent.",
     )
 
-
     @property
     def as_task(self) -> Task | None:
         """How calls become tasks, if they can."""
