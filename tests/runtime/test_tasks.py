@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, closing, suppress
@@ -268,6 +269,38 @@ async def test_questions_of_a_task_wait_for_their_answers() -> None:
         assert state["result"]["content"][0]["text"] == "Day(day='Monday') 'decline'"
 
 
+async def test_the_end_of_a_task_ends_its_questions_in_threads_too() -> None:
+    ended = threading.Event()
+
+    def book(arguments: Model, context: Context) -> None:
+        with suppress(BaseException):
+            context.wait(context.elicit("When?", Day))
+        ended.set()
+
+    server, _ = serving(book)
+    async with connected(server, elicitation_callback=User()) as client:
+        id = (await begun(client, "book"))["taskId"]
+        await until(client, id, "input_required")
+        await ask(client, "tasks/cancel", id)
+        assert await asyncio.to_thread(ended.wait, 5)
+
+
+async def test_a_question_that_its_handler_gives_up_is_not_open_any_longer() -> None:
+    async def book(arguments: Model, context: Context) -> str:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await context.elicit("When?", Day)
+        await asyncio.sleep(60)
+        return "on some day"
+
+    server, _ = serving(book)
+    async with connected(server, elicitation_callback=User()) as client:
+        id = (await begun(client, "book"))["taskId"]
+        await until(client, id, "input_required")
+        state = await until(client, id, "working")
+        assert "inputRequests" not in state
+
+
 async def test_a_handler_asks_first_and_then_starts_its_task() -> None:
     async def book(arguments: Model, context: Context) -> str:
         day = await context.elicit("When?", Day)
@@ -482,7 +515,7 @@ async def test_a_server_that_cannot_keep_tasks_does_not_start(
 ) -> None:
     file = tmp_path / "tasks.sqlite3"
     file.write_bytes(content) if content else file.mkdir()
-    with pytest.raises(SettingsError, match=r"^tasks cannot be kept in .*tasks.sqlite3: "):
+    with pytest.raises(SettingsError, match=r"^--tasks .*tasks.sqlite3: "):
         serving(Work(), file=str(file))[1].store.open()
 
 

@@ -81,7 +81,8 @@ class Task:
             await self.show_questions()
             return await answer
         finally:
-            self.questions.pop(name, None)
+            if self.questions.pop(name, None):  # The handler waits no longer.
+                await self.show_questions()
 
     async def answer(self, responses: Mapping[str, Any]) -> None:
         """Pass on the answers to open questions; others are ignored."""
@@ -94,7 +95,8 @@ class Task:
         except ValidationError:
             raise MCPError(types.INVALID_PARAMS, "Not an answer") from None
         for name, answer in answers.items():
-            self.questions.pop(name).answer.set_result(answer)
+            if not (question := self.questions.pop(name)).answer.done():
+                question.answer.set_result(answer)
         await self.show_questions()
 
     async def show_questions(self) -> None:
@@ -116,6 +118,8 @@ class Task:
                 raise
             end = failed(error.error)
         finally:
+            for question in self.questions.values():
+                question.answer.cancel()  # A handler in a thread waits for it.
             if self.started.is_set():
                 await self.store.change(self.id, **end)
 

@@ -76,8 +76,7 @@ class TaskStore:
             self.database = sqlite3.connect(path, PATIENCE, check_same_thread=False)
             self.database.executescript(SETUP)
         except (OSError, RuntimeError, sqlite3.Error) as error:
-            words = f"tasks cannot be kept in {self.file}: {error}"
-            raise SettingsError(words) from None
+            raise SettingsError(f"--tasks {self.file}: {error}") from None
 
     async def close(self) -> None:
         async with self.one_at_a_time:
