@@ -89,12 +89,15 @@ def test_a_built_in_pack_has_no_versions(project: Path) -> None:
     assert (ended.code, "[pack-version]" in ended.err) == (2, True)
 
 
-def test_other_transports_are_left_out_with_a_warning(tmp_path: Path) -> None:
+def test_other_transports_and_telemetry_are_left_out_with_a_warning(tmp_path: Path) -> None:
     spec = tmp_path / "spec.json"
-    spec.write_text(json.dumps(SPEC | {"transports": ["stdio", "streamable-http"]}))
+    more = {"transports": ["stdio", "streamable-http"], "telemetry": True}
+    spec.write_text(json.dumps(SPEC | more))
     ended = run("new", spec, tmp_path / "both", "--pack", "python-stdlib")
     assert ended.code == 0
     assert "warning[pack-lacks] the pack `python-stdlib` leaves out `streamable-http`" in ended.err
+    assert "warning[pack-lacks] the pack `python-stdlib` leaves out `telemetry`" in ended.err
+    assert "telemetry" not in (tmp_path / "both/pyproject.toml").read_text()
     assert "streamable-http" not in (tmp_path / "both/README.md").read_text()
 
 
