@@ -13,7 +13,7 @@ from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
 OPTIONAL = {
     *("changes", "completions", "connections", "elicitation", "logs", "prompts"),
     *("questions", "resources", "roots", "sampling", "task", "tasks"),
-    *("task_client", "task_notifications", "task_questions", "task_store"),
+    *("task_client", "task_questions", "task_store"),
 }
 """The modules of the runtime that only some servers need."""
 
@@ -70,7 +70,7 @@ def announced(project: Generated, check: WireCheck, version: str) -> Message:
         ),
         pytest.param(
             {"tools": [tool("a"), {**tool("b"), "task": "optional"}]},
-            {"task", "tasks", "task_client", "task_notifications", "task_store"},
+            {"task", "tasks", "task_client", "task_store"},
             {"tools": {}},
             {"tools": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}},
             marks=of_the_sdk,

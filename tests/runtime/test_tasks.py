@@ -31,7 +31,6 @@ from templates.python.runtime.logs import LoggingContext
 from templates.python.runtime.questions import ask_first
 from templates.python.runtime.task import TaskRule
 from templates.python.runtime.task_client import TaskClient, TaskRequest
-from templates.python.runtime.task_notifications import attach
 from templates.python.runtime.task_questions import AskingTaskContext
 from templates.python.runtime.tasks import Tasks
 from tests.raw_client import MODERN
@@ -96,7 +95,6 @@ def serving(
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience="served"))
     made.attach(server)
-    attach(made, server)
     server.middleware.append(ask_first)
     return server, made
 
@@ -365,7 +363,7 @@ async def test_a_client_that_listens_is_told_of_its_tasks(with_changes: bool) ->
     changes = Changes({"tools": ("book",)})
     if with_changes:
         changes.attach(server)
-        attach(made, server)
+        made.attach(server)
     ears, acknowledged = Ears(), asyncio.Event()
     acknowledgements: list[Any] = []
 
@@ -538,6 +536,7 @@ async def test_tasks_are_limited_in_number_and_size(monkeypatch: pytest.MonkeyPa
         state = await until(client, id, "completed")
         assert state["result"]["isError"]
         assert state["result"]["content"][0]["text"] == "The result has more than 1000 bytes"
+        await at_rest(made)
         started = [await begun(client) for _ in range(2)]
         with pytest.raises(MCPError, match="Too many tasks at once"):
             await begun(client)

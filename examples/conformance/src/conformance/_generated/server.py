@@ -90,7 +90,6 @@ from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
 from .runtime.task import TaskRule
-from .runtime.task_notifications import attach as attach_notifications
 from .runtime.tasks import Tasks
 from .runtime.tools import Tool, Tools
 
@@ -333,7 +332,6 @@ def create_server(
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
     c.CHANGES.attach(server)  # Before the catalog fills in the lists.
     tasks.attach(server)
-    attach_notifications(tasks, server)
     server.middleware.append(CATALOG.verbatim)
     attach_logs(server)
     server.middleware.append(ask_first)

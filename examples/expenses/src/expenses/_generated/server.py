@@ -22,7 +22,6 @@ from .runtime.handlers import Calls
 from .runtime.questions import ask_first
 from .runtime.state_keys import security_from
 from .runtime.task import TaskRule
-from .runtime.task_notifications import attach as attach_notifications
 from .runtime.tasks import Tasks
 from .runtime.tools import Tool, Tools
 
@@ -87,7 +86,6 @@ def create_server(
     sealed = security_from("EXPENSES_STATE_KEYS")
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
     tasks.attach(server)
-    attach_notifications(tasks, server)
     server.middleware.append(CATALOG.verbatim)
     server.middleware.append(ask_first)
     return server
