@@ -59,13 +59,11 @@ class Answer(types.Result):
 class Work:
     """A handler that works until it is let go."""
 
-    __name__ = "work"
-
     def __init__(self) -> None:
         self.go = asyncio.Event()
         self.cleaned_up = 0
 
-    async def __call__(self, arguments: Model, context: Context) -> str:
+    async def work(self, arguments: Model, context: Context) -> str:
         try:
             await context.progress(1, 2)
             await self.go.wait()
@@ -137,7 +135,7 @@ async def connected(server: Server[Any], **more: Any) -> AsyncGenerator[Client]:
 
 async def test_a_call_is_answered_at_once_and_its_result_is_fetched_later() -> None:
     work = Work()
-    server, _ = serving(work)
+    server, _ = serving(work.work)
     async with connected(server) as client:
         task = await begun(client)
         assert task.pop("resultType") == "task"
@@ -176,9 +174,9 @@ async def test_a_tool_error_is_a_result_and_an_error_of_the_protocol_is_a_failur
 async def test_a_client_without_tasks_waits_for_the_result_or_is_refused(mode: str) -> None:
     work = Work()
     work.go.set()
-    async with connected(serving(work)[0], extensions=[], mode=mode) as client:
+    async with connected(serving(work.work)[0], extensions=[], mode=mode) as client:
         assert text_of(await client.call_tool("work", {})) == "done"
-    required, _ = serving(work, rule=TaskRule(required=True))
+    required, _ = serving(work.work, rule=TaskRule(required=True))
     async with connected(required, extensions=[], mode=mode) as client:
         if mode == "legacy":
             refused = await client.call_tool("work", {})
@@ -197,14 +195,14 @@ async def test_a_client_without_tasks_waits_for_the_result_or_is_refused(mode: s
 
 
 async def test_a_call_that_cannot_start_becomes_no_task() -> None:
-    server, _ = serving(Work(), schemas={"work": SIZE}, rule=TaskRule(required=True))
+    server, _ = serving(Work().work, schemas={"work": SIZE}, rule=TaskRule(required=True))
     async with connected(server) as client:
         answer = await begun(client, size=0)
         assert answer["content"][0]["text"].startswith("Invalid arguments")
 
 
 async def test_an_unknown_task_is_no_task() -> None:
-    server, _ = serving(Work())
+    server, _ = serving(Work().work)
     async with connected(server) as client:
         for method in ("get", "update", "cancel"):
             with pytest.raises(MCPError, match="Unknown or expired task") as raised:
@@ -214,7 +212,7 @@ async def test_an_unknown_task_is_no_task() -> None:
 
 async def test_a_cancelled_task_stays_cancelled_whatever_its_handler_does() -> None:
     class Stubborn(Work):
-        async def __call__(self, arguments: Model, context: Context) -> str:
+        async def work(self, arguments: Model, context: Context) -> str:
             while not self.go.is_set():
                 try:
                     await self.go.wait()
@@ -225,7 +223,7 @@ async def test_a_cancelled_task_stays_cancelled_whatever_its_handler_does() -> N
             return "done"
 
     work = Stubborn()
-    server, made = serving(work)
+    server, made = serving(work.work)
     async with connected(server) as client:
         id = (await begun(client))["taskId"]
         await asyncio.sleep(0.1)
@@ -408,14 +406,14 @@ async def test_the_end_of_a_server_fails_its_tasks_in_time(file: str) -> None:
                 await asyncio.sleep(ends - time.monotonic())
 
     work = Work()
-    server, _ = serving(work, block, file=file)
+    server, _ = serving(work.work, block, file=file)
     async with connected(server) as client:
         ids = [(await begun(client, tool))["taskId"] for tool in ("work", "block", "work")]
         await asyncio.sleep(0.1)
         began = time.monotonic()
     assert time.monotonic() - began < 3
     assert work.cleaned_up == 2
-    async with connected(serving(work, file=file)[0]) as client:
+    async with connected(serving(work.work, file=file)[0]) as client:
         for id in ids:
             state = await ask(client, "tasks/get", id)
             assert (state["status"], state["error"]["code"]) == ("failed", -32603)
@@ -426,8 +424,8 @@ async def test_a_task_whose_server_is_gone_has_failed(
     file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(task_store, "LEASE", 0.3)  # Nobody renews it: that takes 5 seconds.
-    server, _ = serving(Work(), file=file)
-    other, _ = serving(Work(), file=file)
+    server, _ = serving(Work().work, file=file)
+    other, _ = serving(Work().work, file=file)
     async with connected(server) as client, connected(other) as another:
         id = (await begun(client))["taskId"]
         assert (await ask(another, "tasks/get", id))["status"] == "working"
@@ -442,8 +440,8 @@ async def test_another_server_with_the_file_can_cancel_a_task_but_not_answer_it(
     for module in (tasks, task_store):
         monkeypatch.setattr(module, "LEASE", 0.6)
     work = Work()
-    server, made = serving(work, file=file)
-    other, _ = serving(Work(), file=file)
+    server, made = serving(work.work, file=file)
+    other, _ = serving(Work().work, file=file)
     async with connected(server) as client, connected(other) as another:
         id = (await begun(client))["taskId"]
         await asyncio.sleep(1)
@@ -462,7 +460,7 @@ async def test_a_task_is_forgotten_after_its_time_and_ends(
 ) -> None:
     monkeypatch.setattr(tasks, "LEASE", 0.3)
     work = Work()
-    server, made = serving(work, file=file, rule=TaskRule(ttl=0.5))
+    server, made = serving(work.work, file=file, rule=TaskRule(ttl=0.5))
     async with connected(server) as client:
         id = (await begun(client))["taskId"]
         assert (await ask(client, "tasks/get", id))["status"] == "working"
@@ -485,7 +483,7 @@ async def test_a_locked_file_delays_no_call_and_loses_no_result(
     async def echo(arguments: Model, context: Context) -> str:
         return "heard"
 
-    server, made = serving(work, echo, file=file)
+    server, made = serving(work.work, echo, file=file)
     del made.rules["echo"]  # type: ignore[attr-defined]
     async with connected(server) as client:
         id = (await begun(client))["taskId"]
@@ -514,11 +512,11 @@ async def test_a_server_that_cannot_keep_tasks_does_not_start(
     file = tmp_path / "tasks.sqlite3"
     file.write_bytes(content) if content else file.mkdir()
     with pytest.raises(SettingsError, match=r"^--tasks .*tasks.sqlite3: "):
-        serving(Work(), file=str(file))[1].store.open()
+        serving(Work().work, file=str(file))[1].store.open()
 
 
 async def test_nobody_else_can_read_the_file(file: str) -> None:
-    async with connected(serving(Work(), file=file)[0]):
+    async with connected(serving(Work().work, file=file)[0]):
         assert Path(file).stat().st_mode & 0o077 == 0
         assert Path(file).parent.stat().st_mode & 0o077 == 0
 
@@ -530,7 +528,7 @@ async def test_tasks_are_limited_in_number_and_size(monkeypatch: pytest.MonkeyPa
     async def write(arguments: Model, context: Context) -> str:
         return "x" * 1000
 
-    server, made = serving(Work(), write)
+    server, made = serving(Work().work, write)
     async with connected(server) as client:
         id = (await begun(client, "write"))["taskId"]
         state = await until(client, id, "completed")
@@ -587,7 +585,7 @@ async def over_http(server: Server[Any]) -> AsyncGenerator[Callable[..., Awaitab
 
 
 async def test_a_task_is_there_for_its_owner_alone_and_by_its_name() -> None:
-    server, _ = serving(Work())
+    server, _ = serving(Work().work)
     async with over_http(server) as post:
         call = {"name": "work", "arguments": {}}
         id = (await post("ann", "tools/call", "work", call)).json()["result"]["taskId"]
