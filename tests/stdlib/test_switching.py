@@ -120,6 +120,8 @@ def template(uri: str) -> dict[str, object]:
         (template("a://x{/b*}"), True),
         (template("a://{b}{?c,d}"), False),
         ({"transports": ["streamable-http"]}, True),
+        ({"skills": "skills"}, True),
+        ({"tools": [{**GREET, "ui": {"file": "ui/greet.html"}}]}, False),
     ],
 )
 def test_what_such_a_server_cannot_check_or_match_is_refused(

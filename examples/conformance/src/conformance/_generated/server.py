@@ -2,6 +2,7 @@
 """The server: which handler belongs to which entry of the spec."""
 
 import importlib.resources
+from pathlib import Path
 from typing import Any
 
 from mcp.server import Server
@@ -89,11 +90,15 @@ from .runtime.logs import attach as attach_logs
 from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
+from .runtime.skills import Skills
 from .runtime.task import TaskRule
 from .runtime.tasks import Tasks
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("conformance._generated") / "catalog.json")
+# Installed, they are beside this module; in a checkout, where they are edited.
+HERE = Path(__file__).parent
+SKILLS = (HERE / "skills", HERE.parents[2] / "skills")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "test_simple_text": Tool[c.TestSimpleTextArguments, c.TestSimpleTextResult](
@@ -288,8 +293,9 @@ def create_server(
         calls,
     )
     tasks = Tasks(TASKS, tools, tasks_file)
+    skills = Skills(*SKILLS)
     resources = Resources(
-        CATALOG["contents"],
+        CATALOG["contents"] | skills.contents,
         RESOURCES,
         RESOURCE_TEMPLATES,
         c.WholeContext,
@@ -331,6 +337,7 @@ def create_server(
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
     c.CHANGES.attach(server)  # Before the catalog fills in the lists.
+    skills.attach(server)
     tasks.attach(server)
     server.middleware.append(CATALOG.verbatim)
     attach_logs(server)
