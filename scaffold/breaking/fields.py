@@ -71,11 +71,13 @@ def _reading(old: Variable, new: Variable) -> Level:
 
 
 def _task_support(tool: Tool) -> str:
+    if tool.as_task:
+        return tool.as_task.support
     return (tool.execution and tool.execution.task_support) or "forbidden"
 
 
 def _timeout(tool: Tool) -> float:
-    return TIMEOUT if tool.timeout is None else tool.timeout
+    return TIMEOUT if tool.seconds is None else tool.seconds
 
 
 _token, _issuer = _attribute("auth", "token"), _attribute("auth", "oauth", "issuer")
@@ -146,7 +148,7 @@ TOOL = Kind(
         *_hint("destructive_hint", "destructiveHint", default=True),
         *_hint("idempotent_hint", "idempotentHint", default=False),
         *_hint("open_world_hint", "openWorldHint", default=True),
-        Field("task-support-changed", "/execution", _task_support,
+        Field("task-support-changed", "/task", _task_support,
               "calls of {it} as a task are {now} now, and were {was}",
               lambda old, new: Level.INFO if _task_support(new) == "optional" else Level.ERROR),
         Field("timeout-shortened", "/timeout", _timeout,
