@@ -104,6 +104,12 @@ def test_every_documented_id_of_the_intake_is_used() -> None:
     assert [id for id in sections() if f'"{id}"' not in used and id not in templated] == []
 
 
+def test_no_id_means_two_things() -> None:
+    text = (PACKAGE / "base/diagnostics/diagnostics.md").read_text("utf-8")
+    ids = re.findall(r"^### (.*)$", text, re.MULTILINE)
+    assert [id for id in {*ids} if ids.count(id) > 1] == []
+
+
 def test_an_explanation_says_first_whether_it_is_an_error_or_a_warning() -> None:
     for id, text in sections().items():
         assert text.startswith(("*Error", "*Warning", "*Note of `breaking`.*")), id
