@@ -109,8 +109,10 @@ class TestRevisions:
         assert (ended.code, ids(ended)) == (0, {"spec-added"})
         assert json.loads(ended.out)["version"] == {"old": None, "new": "1.0.0", "next": None}
         new = "the spec is new: there is no `other.yaml` at the revision `main`"
-        said = run(*command, "human", cwd=repository).out
-        assert said == f"note[spec-added] {new}\n\nnothing to compare\n"
+        said = {form: run(*command, form, cwd=repository).out for form in ("human", "markdown")}
+        assert said["human"] == f"note[spec-added] {new}\n\nnothing to compare\n"
+        assert said["markdown"].startswith("### No older version of the server\n")
+        assert new in said["markdown"]
 
     @pytest.mark.usefixtures("starts_programs")
     def test_so_can_a_repository_without_a_commit(self, tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def the_json(*arguments: object) -> dict[str, Any]:
     return {Path(one["project"]).name: one for one in document["projects"]}
 
 
-def test_people_get_a_table_or_the_files_of_one_project(servers: Path) -> None:
+def test_people_get_a_table_the_files_of_one_project_or_markdown(servers: Path) -> None:
     (servers / "a/TOOLS.md").write_text("mine\n")
     (servers / "b/OWNERS").write_text("mine\n")
     before = contents(servers)
@@ -65,6 +65,11 @@ def test_people_get_a_table_or_the_files_of_one_project(servers: Path) -> None:
         f"  mcp-scaffold  {__version__}",
         "  pack          acme v1.0.0, newest v2.0.0",
         "  conflicts     TOOLS.md",
+    ]
+    assert run("status", "b", "--format=markdown", cwd=servers).out.splitlines() == [
+        "| Project | mcp-scaffold | Pack | State | Edited | Conflicts | Orphans |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+        f"| b | {__version__} | acme v1.0.0, newest v2.0.0 | behind | `OWNERS` |  |  |",
     ]
     assert contents(servers) == before
 
