@@ -14,6 +14,7 @@ from scaffold.sources.lists import read_listing
 from scaffold.yaml import source as yaml_source
 from tests import command
 from tests.captured import Captured
+from tests.generated import generate
 
 ADD: dict[str, Any] = {
     "name": "add",
@@ -164,3 +165,17 @@ def test_where_both_sides_changed_a_line_both_are_written(tmp_path: Path) -> Non
     code, told = run(tmp_path, "sums.json")
     assert (code, "has unresolved conflicts" in told) == (2, True)
     assert spec.read_text() == before
+
+
+def test_the_choice_of_entries_holds_for_the_next_import_and_in_the_project(tmp_path: Path) -> None:
+    written(tmp_path, [ADD, DIVIDE])
+    assert run(tmp_path, "sums.json", "--exclude", "div*")[0] == 0
+    project = generate(tmp_path / "sums.yaml", tmp_path / "sums").folder
+    for folder, spec, source in (
+        (tmp_path, "sums.yaml", "sums.json"),
+        (project, "mcp.yaml", "../sums.json"),
+    ):
+        assert run(folder, "-o", spec, source)[0] == 0
+        assert read(folder / spec)["tools"] == [ADD]
+    assert run(tmp_path, "sums.json", "--include", "*")[0] == 0
+    assert read(tmp_path / "sums.yaml")["tools"] == [ADD, DIVIDE]
