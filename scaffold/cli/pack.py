@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import click
 from msgspec.structs import replace
 
 from scaffold.cli.answers import answering
-from scaffold.cli.console import PATH, reports
+from scaffold.cli.console import PATH, chosen_format, reports, tell
 from scaffold.cli.projects import PROJECT, Projects, each, here
 from scaffold.cli.regenerate import overriding
 from scaffold.cli.report import UP_TO_DATE, Report, count, lines, visible
@@ -42,18 +43,23 @@ def list_(project: Path) -> Report:
 
 @pack.command(name="show")
 @click.argument("what", metavar="[PROJECT|DIR|NAME]", required=False)
+@click.option("--diff", is_flag=True, help="Show changes of templates since you copied them.")
 @reports
 @answering
-def show_(what: str | None, asked: Asked) -> Report:
+def show_(what: str | None, diff: bool, asked: Asked) -> Report:
     """Show packs: their versions, files and template blocks.
 
     Without an argument, show the pack in this directory, or those of the project around it. A pack,
     in a directory or built in, is shown with the default text of each block.
     """
     from scaffold.packs.parts import TABLE
+    from scaffold.teams.eject import changed_originals
     from scaffold.teams.show import as_json, described, of
 
     what = what or ("." if Path(TABLE).is_file() else str(here()))
+    if diff:
+        changed = [line for text in changed_originals(Path(what)) for line in text.splitlines()]
+        return Report(out=lines(changed), data={"diff": changed})
     shown = of(what, asked)
     return Report(out=lines(described(shown)), data=as_json(shown))
 
@@ -150,7 +156,7 @@ def upgrade(projects: tuple[str, ...], **options: Any) -> Report:
     """Upgrade the pack of each PROJECT, and update the project. Your edits are preserved.
 
     The default is the project that contains the current directory. A pattern such as 'servers/*'
-    selects several projects, which are upgraded one after the other.
+    selects several projects, which are upgraded without questions.
     """
     meant = Projects.of(projects)
     return each(partial(upgraded, several=meant.several, **options), meant)
@@ -170,7 +176,7 @@ def upgraded(
 ) -> Report:
     """Upgrade the pack of one project, or show what would be done.
 
-    Of `several` projects, those with a built-in pack are left alone.
+    Of `several` projects, those with a built-in pack are left alone, and nobody is asked.
     """
     from scaffold.base.diagnostics import ScaffoldError
     from scaffold.cli.summary import Summary, report
@@ -194,9 +200,14 @@ def upgraded(
         shown = replace(shown, code=1, verdict="behind" if shown.code == 0 else shown.verdict)
     if check or dry_run or diff or undecided(made.update, force, accept_conflicts):
         return shown
+    asking = not several and sys.stdin.isatty() and chosen_format() == "human"
+    if asking:
+        tell(shown)
+        if not click.confirm("Continue?", default=True, err=True):
+            return Report()
     applied = carry_out(made.update, force, accept_conflicts, made.metadata)
     done = report(Summary(made.update, applied, command=command))
-    return headed(made, done)
+    return done if asking else headed(made, done)
 
 
 def headed(made: Upgrade, report: Report) -> Report:

@@ -113,7 +113,7 @@ class TestSources:
         assert the_json(servers / "a")["a"]["verdict"] == "up to date"
         repository.git("tag", "--annotate", "--message", "again", "--force", "v1.0.0")
         told = the_json(servers / "a")["a"]
-        assert (told["verdict"], told["pack"]["behind"]) == ("behind", True)
+        assert (told["verdict"], told["pack"]["behind"]) == ("tag moved", True)
         assert run("status", "--behind", servers / "a").out == f"{servers / 'a'}\n"
         check = run("pack", "upgrade", "--check", servers / "a")
         assert check.code == 1
@@ -121,7 +121,7 @@ class TestSources:
         assert run("pack", "upgrade", servers / "a").code == 0
         assert the_json(servers / "a")["a"]["verdict"] == "up to date"
         repository.git("tag", "--delete", "v1.0.0")
-        assert the_json(servers / "a")["a"]["verdict"] == "up to date"
+        assert the_json(servers / "a")["a"]["verdict"] == "tag gone"
 
     def test_a_branch_with_new_commits_is_behind(
         self, servers: Path, repository: Repository, create: Create
@@ -146,7 +146,7 @@ class TestSources:
         assert the_json(project)["p"]["pack"]["state"] == "up to date"
         (pack / "OWNERS.j2.copier").write_text("<< team >>!\n")
         told = the_json(project)["p"]
-        assert (told["verdict"], told["pack"]["behind"]) == ("behind", True)
+        assert (told["verdict"], told["pack"]["behind"]) == ("pack changed", True)
         assert the_json("--offline", project)["p"]["pack"]["state"] is None
         shutil.rmtree(pack)
         ended = run("status", "p", cwd=tmp_path)
