@@ -1,4 +1,4 @@
-"""The `pack` commands: list, show, new, check, eject, upgrade."""
+"""The `pack` commands: list, show, new, eject, upgrade."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from scaffold.cli.answers import answering
 from scaffold.cli.console import PATH, chosen_format, reports, tell
+from scaffold.cli.pack_check import check
 from scaffold.cli.projects import PROJECT, Projects, each, here
 from scaffold.cli.regenerate import overriding
 from scaffold.cli.report import UP_TO_DATE, Report, count, lines, visible
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 @click.group()
 def pack() -> None:
     """Manage packs: list, show, eject, upgrade, create and check."""
+
+
+pack.add_command(check)
 
 
 @pack.command(name="list")
@@ -70,56 +74,20 @@ def show_(what: str | None, diff: bool, asked: Asked) -> Report:
 @reports
 def new_(name: str, dest: Path | None) -> Report:
     """Create a new pack NAME in DEST. The default is a directory of that name."""
-    from scaffold.teams.check import write_starter
+    from tempfile import TemporaryDirectory
+
+    from scaffold.teams.check import check as checked
+    from scaffold.teams.check import golden, update, write_starter
+    from scaffold.teams.copying import Asked
 
     folder = dest or Path(name)
     number = len(write_starter(name, folder))
+    with TemporaryDirectory() as temporary:
+        samples = checked(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers").samples
+    update(folder, golden(samples))
     command = f"mcp-scaffold pack check {shlex.quote(str(folder))}"
     said = [f"{name}: {number} files in {folder}", f"next: {command}"]
     return Report(below=lines(said), data={"pack": str(folder), "next": [command]})
-
-
-@pack.command()
-@click.argument("folder", metavar="[DIR]", type=PATH, default=".")
-@click.option("--no-run", is_flag=True, help="Don't run ruff, mypy, pytest and the servers.")
-@click.option(
-    "--python",
-    metavar="PATH",
-    type=PATH,
-    help="Run with this Python and its packages (default: uv installs them).",
-)
-@click.option("--keep", metavar="DIR", type=PATH, help="Keep the servers in this directory.")
-@reports
-@answering
-def check(
-    folder: Path,
-    no_run: bool,
-    python: Path | None,
-    keep: Path | None,
-    asked: Asked,
-) -> Report:
-    """Generate servers with the pack in DIR and check them.
-
-    The servers are generated from built-in specs, with the pack's defaults and with each choice of
-    its questions. This runs the pack's code with your permissions.
-    """
-    from tempfile import TemporaryDirectory
-
-    from scaffold.base.diagnostics import Severity
-    from scaffold.disk.create import refuse_unless_vacant
-    from scaffold.teams.check import check as checked
-    from scaffold.teams.check import tried
-
-    if keep:
-        refuse_unless_vacant(keep)
-    with TemporaryDirectory() as temporary:
-        work = (keep or Path(temporary) / "servers").absolute()
-        found = checked(folder, asked, work)
-        trials = () if no_run else tried(found.samples, python, Path(temporary) / "mypy")
-        findings = (*found.findings, *trials)
-    failed = any(one.severity is Severity.ERROR for one in findings)
-    said = [f"{found.name}: {count(len(found.samples), 'server')} checked"]
-    return Report(findings, 2 if failed else 0, below=lines(said))
 
 
 @pack.command()

@@ -55,6 +55,62 @@ def test_a_template_that_only_one_choice_uses_is_not_called_unused(folder: Path)
     assert "acme/A.j2" not in told
 
 
+class TestGoldenOutputs:
+    def test_they_hold_what_the_pack_changes_and_tell_of_each_difference(
+        self, folder: Path
+    ) -> None:
+        files = {
+            "copier.yml": QUESTIONS + CLOUD,
+            "A.j2.copier": "<< cloud >>\n",
+            "pack.toml": TABLE + row("A.j2"),
+        }
+        updated = checked(folder, files, "--update")
+        assert updated.code == 0, updated.err
+        golden = folder / "golden"
+        assert {path.relative_to(golden).as_posix() for path in golden.rglob("A")} == {
+            f"{answers}/{spec}/A"
+            for answers in ("defaults", "cloud=aws")
+            for spec in builtin_specs()
+        }
+        assert sum(path.is_file() for path in golden.rglob("*")) == 9
+        assert (golden / "defaults/two-tools.txt").read_text() == "A: merged\n"
+        assert checked(folder, {}, "--compare").code == 0
+        ended = checked(folder, {"A.j2.copier": "in << cloud >>\n"}, "--compare")
+        assert ended.code == 1
+        assert ended.out.startswith("--- a/golden/cloud=aws/everything/A\n")
+        assert "\n-none\n+in none\n" in ended.out
+        (golden / "defaults/two-tools/A").unlink()
+        assert "--- /dev/null\n" in checked(folder, {}, "--compare").out
+        assert checked(folder, {}, "--update").code == 0
+        assert checked(folder, {}, "--compare").code == 0
+        assert checked(folder, {"A.j2.copier": "{{ nothing }}\n"}, "--update").code == 2
+        assert (golden / "defaults/two-tools/A").read_text() == "in none\n"
+
+    def test_they_hold_copied_files_owners_and_modes(self, folder: Path) -> None:
+        copied = '[[files]]\ntemplate = "files/logo.png"\nowner = "owned"\n'
+        run_sh = '[[files]]\ntemplate = "run.sh.j2"\nowner = "merged"\n'
+        (folder / "files").mkdir(parents=True)
+        (folder / "files/logo.png").write_bytes(b"\x89PNG\0one")
+        files = {"run.sh.j2": "true\n", "pack.toml": TABLE + copied + run_sh}
+        assert checked(folder, files, "--update").code == 0
+        assert checked(folder, {}, "--compare").code == 0
+        (folder / "files/logo.png").write_bytes(b"\x89PNG\0two")
+        ended = checked(folder, {}, "--compare")
+        assert (ended.code, ended.out.count("\n-logo.png: owned, sha256 ")) == (1, 3)
+        (folder / "files/logo.png").write_bytes(b"\x89PNG\0one")
+        for table, said in (
+            (TABLE + copied + run_sh + "executable = true\n", "+run.sh: merged, executable"),
+            (TABLE + copied + run_sh.replace("merged", "generated"), "+run.sh: generated"),
+            (TABLE + copied + run_sh + 'when = "project.web"\n', "-run.sh: merged"),
+            (TABLE.replace('"python"', '"python"\nwithout = ["Dockerfile.j2"]') + copied + run_sh,
+             "+Dockerfile: gone"),
+        ):  # fmt: skip
+            ended = checked(folder, {"pack.toml": table}, "--compare")
+            assert ended.code == 1, said
+            assert f"\n{said}\n" in ended.out
+        assert checked(folder, files, "--compare").code == 0
+
+
 def test_every_row_of_the_built_in_pack_makes_a_file_of_a_built_in_spec() -> None:
     """So that no `when` of a team's pack is called unused without reason."""
     made = set()
@@ -71,12 +127,16 @@ def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
     assert made.err == "acme: 8 files in acme\nnext: mcp-scaffold pack check acme\n"
     pack = tmp_path / "acme"
     for path in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
-        assert "pack check" in (pack / path).read_text()
+        assert "pack check --compare" in (pack / path).read_text()
         yaml.safe_load((pack / path).read_text())
     assert tomllib.loads((pack / "pack/pack.toml").read_text())["name"] == "acme"
-    options = ("--python", sys.executable)
+    assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
+    options = ("--python", sys.executable, "--update")
     ended = run("pack", "check", "acme", *options, cwd=tmp_path, timeout=900)
-    assert (ended.code, ended.err) == (0, "acme: 3 servers checked\n")
+    assert (ended.code, ended.err) == (
+        0, "acme: 3 servers checked, 9 golden outputs written\n",
+    )  # fmt: skip
+    assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
 
 
 @pytest.mark.slow
