@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -10,7 +9,6 @@ from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
 from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
-from scaffold.spec.lint.entries import CHARACTERS_A_TOKEN
 from scaffold.spec.settings import Cache, ValueType
 from scaffold.yaml.document import pointer
 
@@ -99,11 +97,6 @@ def _request(entry: Tool | Prompt) -> object:
     if entry.handler.proxy:
         return entry.handler.proxy.name or entry.name
     return entry.handler.http if isinstance(entry, Tool) else None
-
-
-def tokens(tool: Tool) -> int:
-    """Return about how many tokens of a model's context a tool takes."""
-    return len(json.dumps(tool.wire)) // CHARACTERS_A_TOKEN
 
 
 SERVER = Kind(

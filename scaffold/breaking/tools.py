@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.differences import Difference, Sort, differences
-from scaffold.breaking.fields import tokens
 from scaffold.breaking.parts import alike, encoded
 from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
@@ -46,7 +45,7 @@ def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
         where = f"{old.pointer}/outputSchema"
         yield _change("output-schema-removed", new, where, message, is_gone=True)
     if about:
-        yield _texts(old, new, about)
+        yield _texts(new, about)
 
 
 def _differ(one: Index, other: Index) -> bool:
@@ -274,9 +273,7 @@ def _described(properties: Iterable[_Differing], title: str) -> list[str]:
     return [f"{count} of its {title}"] if count else []
 
 
-def _texts(old: Tool, new: Tool, about: Iterable[str]) -> Change:
+def _texts(new: Tool, about: Iterable[str]) -> Change:
     where = f"{new.pointer}/description" if "description" in new.written else new.pointer
-    difference = tokens(new) - tokens(old)
-    words = f"{difference:+,} tokens" if difference else "about as many tokens"
-    message = f"tool {quote(new.name)} is described differently ({', '.join(about)}; {words})"
+    message = f"tool {quote(new.name)} is described differently: {', '.join(about)}"
     return _change("description-changed", new, where, message)
