@@ -121,7 +121,8 @@ def _data(judged: Judged) -> dict[str, object]:
                 "proof": None
                 if one.change.refusal is None
                 else {"instance": one.change.witness, "refusal": one.change.refusal},
-                "accepted": one.accepted and {"reason": one.accepted.reason},
+                "accepted": one.accepted
+                and {"reason": one.accepted.reason, "until": one.accepted.until},
             }
             for one in judged.found
         ],
