@@ -36,7 +36,13 @@ CASES = Path(__file__).parent
 
 _STEP = re.compile(r"^    \$ .*\n(?:    > .*\n|    >\n)*", re.MULTILINE)
 _PRINTED = re.compile(r"(?:(?:    .*)?\n)*")
-_SCHEMAS = {"regenerate": "regenerate", "validate": "diagnostics", "status": "status"}
+_SCHEMAS = {
+    "breaking": "breaking",
+    "pack upgrade": "regenerate",
+    "regenerate": "regenerate",
+    "status": "status",
+    "validate": "diagnostics",
+}
 """The commands whose JSON has a published schema."""
 
 
@@ -77,8 +83,11 @@ class Shell:
     def _scaffold(self, *words: str) -> Ended:
         *words_, to = words if words[-2:-1] == (">",) else (*words, "")
         ended = command.run(*words_[: -1 if to else None], cwd=self.folder, env=self._environment)
-        if "--format=json" in words and (schema := _SCHEMAS.get(words[0])):
-            text = (REPOSITORY / f"specs/{schema}.schema.json").read_text("utf-8")
+        schemas = [
+            name for of, name in _SCHEMAS.items() if words[: of.count(" ") + 1] == (*of.split(),)
+        ]
+        if "--format=json" in words and schemas:
+            text = (REPOSITORY / f"specs/{schemas[0]}.schema.json").read_text("utf-8")
             jsonschema_rs.validator_for(text).validate(json.loads(ended.out))
         if to:
             (self.folder / to).write_text(ended.out, "utf-8")
