@@ -102,7 +102,7 @@ class Shell:
             "GIT_CONFIG_GLOBAL": os.devnull,
             "HOME": str(self.home),
             "LC_ALL": "C.UTF-8",
-            "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
+            "PATH": f"{self.home}/bin:{Path(sys.executable).parent}:/usr/bin:/bin",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
 
