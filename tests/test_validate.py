@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-from tests import command
-from tests.command import Ended
-
-RIGHT = 'name: a\nversion: "1.0"\ntools: [{name: find, inputSchema: {type: object}}]\n'
 
 
 @pytest.mark.usefixtures("starts_programs")
@@ -36,21 +30,3 @@ def test_checking_a_spec_imports_nothing_that_only_generating_needs() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(run.stdout.split())
     assert not loaded & {"jinja2", "copier", "scaffold.project.generate", "importlib.resources"}
-
-
-def run(*words: str, folder: Path) -> Ended:
-    return command.run(*words, cwd=folder)
-
-
-def test_without_uv_the_next_commands_do_not_name_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    (tmp_path / "spec.yaml").write_text(RIGHT)
-    ran = run("new", "spec.yaml", "blog", folder=tmp_path)
-    assert ran.err[ran.err.index("next:\n") :].splitlines()[1:] == [
-        "  cd blog",
-        "  python3 -m venv .venv",
-        "  .venv/bin/pip install -e .",
-        "  .venv/bin/python client.py",
-    ]

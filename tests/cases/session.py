@@ -7,10 +7,10 @@ Commands and what they print are indented, all else is for readers:
     ::error file=blog.yaml,line=3,col=1::...
     [2]
 
-A session runs in a copy of its area's other files. Each command is a line for `sh`; it goes on where
-a line begins with `> `. `mcp-scaffold` is this one, and `edit FILE OLD NEW` replaces the only OLD
-in a file. Standard output comes before standard error, and the exit code last, if it is not 0. `...`
-stands for anything.
+A session runs in a copy of its area's other files. Its PATH has the system's programs, and `bin/`, in which
+there is `python`. Each command is a line for `sh`, and goes on where a line begins with `> `. `mcp-scaffold`
+is this one, and `edit FILE OLD NEW` replaces the only OLD in a file. Standard output comes before
+standard error, and the exit code last, if it is not 0. `...` stands for anything.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Shell:
             "GIT_CONFIG_GLOBAL": os.devnull,
             "HOME": str(self.home),
             "LC_ALL": "C.UTF-8",
-            "PATH": f"{self.home}/bin:{Path(sys.executable).parent}:/usr/bin:/bin",
+            "PATH": f"{self.home}/bin:/usr/bin:/bin",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
 
@@ -128,6 +128,9 @@ class Page:
         """Begin in a folder that is not there yet; return the text as it should be, too."""
         others = shutil.ignore_patterns("*.md")
         shutil.copytree(self.path.parent, folder, symlinks=True, ignore=others)
+        (folder / "bin").mkdir()
+        (folder / "bin/python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        (folder / "bin/python").chmod(0o755)
         shell = Shell(folder)
         return shell, played(self.begin, shell)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -28,24 +27,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def run(home: Path) -> Run:
     return run_clients
-
-
-def test_without_uv_the_script_of_the_project_is_started_or_told_to_be_missing(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    install = ("install", "--client", "cursor", "--scope", "user")
-    said = "`uv` is not on the PATH: install it, or run `python3 -m venv .venv"
-    assert said not in run(*install, "--dry-run").stdout
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    assert said in run(*install).stdout
-    run("remove", "--all")
-    script = Path(".venv/bin/calculator").absolute()
-    script.parent.mkdir(parents=True)
-    script.write_text("#!/bin/sh\n")
-    script.chmod(0o755)
-    assert said not in run(*install).stdout
-    entry = json.loads((home / ".cursor/mcp.json").read_text())["mcpServers"]["calculator"]
-    assert (entry["command"], entry.get("args", [])) == (str(script), [])
 
 
 def test_no_program_of_our_own_environment_goes_into_an_entry(
