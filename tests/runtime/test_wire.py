@@ -112,10 +112,10 @@ def test_a_header_holds_one_line_or_is_refused(value: str, cookie: str) -> None:
     except ToolError:
         assert value != value.strip() or any(ord(char) < 32 or char == "\x7f" for char in value)
         return
-    assert found[b"X-Name"].decode() == value
-    assert not {*b"\r\n\0"} & {*found[b"X-Name"]}
-    assert unquote(found[b"Cookie"].decode().removeprefix("jar=")) == cookie
-    assert b";" not in found[b"Cookie"]
+    assert found["X-Name"] == value
+    assert not {*"\r\n\0"} & {*found["X-Name"]}
+    assert unquote(found["Cookie"].removeprefix("jar=")) == cookie
+    assert ";" not in found["Cookie"]
 
 
 @given(st.dictionaries(NAMES, TREES, min_size=1))

@@ -14,6 +14,8 @@ from scaffold.languages.python.patterns import limit, translated
 from tests.generated import REPOSITORY
 
 FOLDER = REPOSITORY / "templates/python-stdlib/runtime"
+BENEATH = REPOSITORY / "templates/python/runtime"
+"""That of the pack that it extends, where the modules lie that both have."""
 
 
 @cache
@@ -25,6 +27,7 @@ def _package() -> str:
     assert spec.loader
     sys.modules[name] = module = module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.__path__.append(str(BENEATH))
     return name
 
 

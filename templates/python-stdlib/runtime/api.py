@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from base64 import b64encode
-from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mapping
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Container,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
 from . import web, wire
 from .handlers import ToolError
 from .lifespan import in_thread
+from .protocol import ENCODER
 from .web import ApiError
+
+# What a quoted name cannot hold.
+IN_PARTS = str.maketrans({'"': "%22", "\\": "\\\\", "\r": "%0D", "\n": "%0A"})
 
 
 @dataclass(frozen=True)
@@ -58,7 +70,7 @@ class Api:
     ) -> bytes:
         """Return the body of a successful response, or the address of a `redirect`.
 
-        `credentials` are the settings to send, all without it. `body` is what `wire.body`
+        `credentials` are the settings to send, all without it. `body` is what `body_of`
         takes. Raises the error that `errors` has for a status (`404`, `4XX` or
         `default`), or else ApiError.
         """
@@ -66,7 +78,7 @@ class Api:
         if self.is_own(path):
             for place, name, value in self.authentication(credentials):
                 sent[place][name] = value
-        media_type, content = wire.body(**body)
+        media_type, content = body_of(**body)
         given = wire.headers(sent["header"], sent["cookie"])
         names = {name.lower() for name, _ in given}
         more = {**self.headers, "Content-Type": media_type}
@@ -131,3 +143,36 @@ async def reached(
         credentials = (Credential("", unquote(user), "basic"), *credentials)
     base = base._replace(netloc=host)
     yield Api(base.geturl(), variable, credentials, headers)
+
+
+def body_of(
+    *,
+    json: Any = None,
+    content: str | bytes | None = None,
+    data: Mapping[str, list[str]] = {},
+    files: Sequence[tuple[str, wire.Part]] = (),
+) -> tuple[str, bytes | None]:
+    """The media type, if it is not told elsewhere, and the bytes of a body."""
+    if data:
+        form_text = urlencode(data, doseq=True)
+        return "application/x-www-form-urlencoded", form_text.encode()
+    if files:
+        boundary = os.urandom(16).hex()
+        return f"multipart/form-data; boundary={boundary}", multipart(files, boundary)
+    if json is not None:
+        return wire.JSON, ENCODER.encode(wire.plain(json)).encode()
+    return "", content.encode() if isinstance(content, str) else content
+
+
+def multipart(parts: Sequence[tuple[str, wire.Part]], boundary: str) -> bytes:
+    """The parts of a form in one body (RFC 7578)."""
+    lines: list[bytes] = []
+    for name, (filename, data, kind) in parts:
+        head = f'Content-Disposition: form-data; name="{name.translate(IN_PARTS)}"'
+        if filename is not None:
+            head += f'; filename="{filename.translate(IN_PARTS)}"'
+            kind = kind or "application/octet-stream"
+        if kind is not None:
+            head += f"\r\nContent-Type: {kind}"
+        lines += [f"--{boundary}".encode(), head.encode(), b"", data]
+    return b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])

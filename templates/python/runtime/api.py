@@ -12,8 +12,8 @@ from typing import Any, Literal
 import httpx2
 
 from . import wire
+from .bodies import ApiError
 from .handlers import ToolError
-from .wire import ApiError
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,10 @@ class Api:
                 self.client.stream(
                     method,
                     path + wire.query(sent["query"]),
-                    headers=wire.headers(sent["header"], sent["cookie"]),
+                    headers=[
+                        (name.encode(), value.encode())
+                        for name, value in wire.headers(sent["header"], sent["cookie"])
+                    ],
                     timeout=None,
                     **body,
                 ) as response,

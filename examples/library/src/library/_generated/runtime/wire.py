@@ -1,28 +1,23 @@
-"""Arguments as parts of HTTP requests, and the bodies of responses as results."""
+"""Arguments as parts of HTTP requests."""
 
 import json
-import logging
-from base64 import b64decode, b64encode
+from base64 import b64decode
 from collections.abc import Container, Mapping
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
-from mcp_types import AudioContent, BlobResourceContents, EmbeddedResource, ImageContent
-from pydantic import BaseModel, TypeAdapter
-from pydantic_core import from_json
-
+from . import bodies
 from .handlers import ToolError
 
-logger = logging.getLogger(__name__)
-
-Result = TypeVar("Result")
 Part: TypeAlias = tuple[str | None, bytes, str | None]
 """A file name, data and a media type."""
-
-ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 Json: TypeAlias = dict[str, Any] | list[Any] | str | float | None
 
 JSON = "application/json"
+
+# Handlers find all that they need in this module.
+plain, read = bodies.plain, bodies.read
+audio, file, image = bodies.audio, bodies.file, bodies.image
 
 # What needs no escape: in the names of cookies, in lists in headers, in queries.
 IN_NAMES = "!#$&'*+^`|"
@@ -30,26 +25,8 @@ IN_HEADERS = " !\"#$&'()*+/:;<=>?@[\\]^`{|}"
 IN_QUERIES = "!$'()*,/:;?@"
 
 
-class ApiError(ToolError):
-    """The API could not be reached, or its answer is of no use."""
-
-
 class Encoded(str):
     """Text that is percent-encoded already."""
-
-
-def plain(value: object) -> Any:
-    """Return a value as JSON, with what was set in models and no more."""
-    return whole(ANYTHING.dump_python(value, mode="json", exclude_unset=True))
-
-
-def whole(value: Json) -> Any:
-    """Return a copy in which 5.0 is an integer, as it is to JSON Schema."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {key: whole(item) for key, item in value.items()}
-    return [whole(item) for item in value] if isinstance(value, list) else value
 
 
 def text(value: object) -> str:
@@ -89,7 +66,7 @@ def query(values: Mapping[str, object]) -> str:
 
 def headers(
     values: Mapping[str, object], cookies: Mapping[str, object]
-) -> list[tuple[bytes, bytes]]:
+) -> list[tuple[str, str]]:
     """Return headers as they are sent.
 
     Raises ToolError for a value that HTTP has no room for.
@@ -101,7 +78,7 @@ def headers(
     for name, item in found:
         if item != item.strip() or any(char < " " or char == "\x7f" for char in item):
             raise ToolError(f"{name} cannot have line ends, or spaces around it")
-    return [(name.encode(), item.encode()) for name, item in found]
+    return found
 
 
 def joined(
@@ -168,7 +145,7 @@ def deep(name: str, value: object) -> dict[str, object]:
 # Bodies of requests.
 
 
-def given(arguments: BaseModel, without: Container[str] = ()) -> dict[str, Any]:
+def given(arguments: object, without: Container[str] = ()) -> dict[str, Any]:
     """Return the arguments of a call as JSON; one that was not given is absent."""
     values: dict[str, Any] = plain(arguments)
     return {name: value for name, value in values.items() if name not in without}
@@ -230,37 +207,3 @@ def parts(
 def decoded(base64: str | None) -> bytes | None:
     """Return the bytes that an argument holds."""
     return None if base64 is None else b64decode(base64)
-
-
-# Bodies of responses.
-
-
-def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:
-    """Return a body as a result, or as the property `key` of one.
-
-    Raises ApiError if it is not what the spec says.
-    """
-    try:
-        if key is None:
-            value = from_json(body)
-        else:
-            value = {key: from_json(body)} if body else {}
-        return TypeAdapter(kind).validate_python(value, by_alias=True, by_name=False)
-    except ValueError as error:
-        logger.warning("A response cannot be read: %s", type(error).__name__)
-        raise ApiError("The API's response is not what it should be") from error
-
-
-def image(body: bytes, media_type: str) -> ImageContent:
-    return ImageContent(data=b64encode(body).decode(), mime_type=media_type)
-
-
-def audio(body: bytes, media_type: str) -> AudioContent:
-    return AudioContent(data=b64encode(body).decode(), mime_type=media_type)
-
-
-def file(body: bytes, media_type: str) -> EmbeddedResource:
-    contents = BlobResourceContents(
-        uri="response:body", mime_type=media_type, blob=b64encode(body).decode()
-    )
-    return EmbeddedResource(resource=contents)
