@@ -129,7 +129,7 @@ def started(environment: Mapping[str, str] = os.environ) -> Transport:
     """Return a transport to a new server."""
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "library"],
+        args=["-m", "library", "--toolsets", "all"],
         env={**environment},
     )
     return stdio_client(server)

@@ -7,7 +7,8 @@ from itertools import islice
 from typing import TypeVar
 
 from scaffold.base.diagnostics import Diagnostic, Severity
-from scaffold.breaking.change import Change, Level
+from scaffold.base.diagnostics.wording import quote
+from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.fields import PROMPT, RESOURCE, TEMPLATE, TOOL, entry_changes, server_changes
 from scaffold.breaking.parts import written
 from scaffold.breaking.tools import header_changes, tool_changes
@@ -42,6 +43,7 @@ def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
 
 def _changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from server_changes(old, new)
+    yield from _tools_left_out(old, new)
     is_web = all(Transport.STREAMABLE_HTTP in spec.transports for spec in (old, new))
     for before, tool in paired(old.tools, new.tools):
         if _is_kept(before, tool):
@@ -56,6 +58,24 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
         yield from entry_changes(TEMPLATE, one, template)
     for given, prompt in paired(old.prompts, new.prompts):
         yield from entry_changes(PROMPT, given, prompt)
+
+
+def _tools_left_out(old: Spec, new: Spec) -> Iterator[Change]:
+    """Yield the tools that the server no longer offers by default, or else with a toolset."""
+    choices = {"by default": (old.offered, new.offered)}
+    for name in old.toolsets:
+        if name in new.toolsets:
+            both = old.offered_with([name]), new.offered_with([name])
+            choices[f"with toolset {quote(name)}"] = both
+    now = {was.name: tool for was, tool in paired(old.tools, new.tools) if was and tool}
+    told = set[str]()
+    for choice, (before, after) in choices.items():
+        left = told.union(tool.name for tool in after)
+        for tool in (now[was.name] for was in before if was.name in now):
+            if tool.name not in left:
+                told.add(tool.name)
+                message = f"tool {quote(tool.name)} is no longer offered {choice}"
+                yield made("tool-not-offered", "tool", tool.name, tool.pointer, message)
 
 
 def _is_kept(old: Entry | None, new: Entry | None) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -10,7 +9,7 @@ from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
 from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
-from scaffold.spec.lint.entries import CHARACTERS_A_TOKEN
+from scaffold.spec.lint.budget import tokens
 from scaffold.spec.settings import Cache, ValueType
 from scaffold.yaml.document import pointer
 
@@ -92,11 +91,6 @@ def _request(entry: Tool | Prompt) -> object:
     if entry.handler.proxy:
         return entry.handler.proxy.name or entry.name
     return entry.handler.http if isinstance(entry, Tool) else None
-
-
-def tokens(tool: Tool) -> int:
-    """Return about how many tokens of a model's context a tool takes."""
-    return len(json.dumps(tool.wire)) // CHARACTERS_A_TOKEN
 
 
 SERVER = Kind(
@@ -236,6 +230,10 @@ def _packages(spec: Spec) -> list[Named]:
     return [Named(str(name), "/publish", name) for name in names]
 
 
+def _toolsets(spec: Spec) -> list[Named]:
+    return [Named(name, pointer("toolsets", name), one) for name, one in spec.toolsets.items()]
+
+
 _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (Kind("transport", "transport-removed", "transport-added"),
      lambda spec: _numbered("/transports", spec.transports)),
@@ -243,6 +241,7 @@ _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (Kind("capability", "capability-removed", "capability-added"), _announced),
     (Kind("capability", added="client-capability-required", title="client capability"), _used),
     (_ERROR, _items("errors")),
+    (Kind("toolset", "toolset-removed", "toolset-added"), _toolsets),
     (Kind("server", "distribution-removed", title="address"), _addresses),
     (Kind("server", "distribution-removed", title="publication as", level=Level.WARNING), _packages),
 )  # fmt: skip
@@ -253,7 +252,7 @@ def server_changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from changed(SERVER, Named(old.name, "", old), Named(new.name, "", new))
     for kind, read in _LISTS:
         yield from listed(kind, read(old), read(new))
-    before, now = (sum(map(tokens, spec.tools)) for spec in (old, new))
+    before, now = (sum(map(tokens, spec.offered)) for spec in (old, new))
     if before and now > before * _GROWTH and now - before >= _LEAST_GROWTH:
         message = f"the list of tools takes about {now:,} tokens now, and took {before:,}"
         yield made("budget-exceeded", "server", new.name, "/tools", message)

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.differences import Difference, Sort, outcome
-from scaffold.breaking.fields import tokens
 from scaffold.breaking.parts import alike, encoded
 from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of
 from scaffold.spec.format import Tool
+from scaffold.spec.lint.budget import tokens
 
 _HEADER = "x-mcp-header"
 _DEEPEST = 6

@@ -29,8 +29,9 @@ def _remarks(report: Report) -> Iterator[Remark]:
 
 
 def _remark(diagnostic: Diagnostic) -> Remark:
-    text = diagnostic.message + (f"\nhint: {diagnostic.hint}" if diagnostic.hint else "")
-    return Remark(diagnostic.severity, diagnostic.id, diagnostic.place, text)
+    lines = [("hint", diagnostic.hint)] if diagnostic.hint else []
+    more = "".join(f"\n{label}: {text}" for label, text in (*lines, *diagnostic.notes))
+    return Remark(diagnostic.severity, diagnostic.id, diagnostic.place, diagnostic.message + more)
 
 
 def _issues(remarks: Iterable[Remark]) -> Iterator[dict[str, object]]:

@@ -93,7 +93,10 @@ def paragraph(diagnostic: Diagnostic, notes: Iterable[tuple[str, str]] = ()) -> 
     drawn = [
         f"{head}{label} {visible(diagnostic.message)}",
         *_excerpts(diagnostic, tone),
-        *(f"{click.style(f'{label}:', 'cyan')} {visible(text)}" for label, text in (*hint, *notes)),
+        *(
+            f"{click.style(f'{label}:', 'cyan')} {visible(text)}"
+            for label, text in (*hint, *diagnostic.notes, *notes)
+        ),
     ]
     return "\n".join(drawn) + "\n"
 

@@ -83,6 +83,7 @@ def diagnosed(diagnostics: Iterable[Diagnostic]) -> list[dict[str, object]]:
             "related": {"message": one.related.message, **span(one.related.place)}
             if one.related
             else None,
+            "notes": [{"label": label, "text": text} for label, text in one.notes],
         }
         for one in diagnostics
     ]

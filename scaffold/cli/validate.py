@@ -19,16 +19,31 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("specs", metavar="[SPEC]...", nargs=-1)
 @click.option("--fix", "fixes", is_flag=True, help="Apply all safe fixes.")
+@click.option(
+    "--fail-on",
+    "failing",
+    multiple=True,
+    metavar="LEVEL|ID",
+    help="Exit with 1 from this level on (error or warning), or for this warning too.",
+)
 @click.option("--all", "every", is_flag=True, help="Show repeated warnings in full.")
 @EXPLAIN
 @reports
-def validate(specs: tuple[str, ...], fixes: bool, every: bool) -> Report:
+def validate(specs: tuple[str, ...], fixes: bool, failing: tuple[str, ...], every: bool) -> Report:
     """Check specs for errors and for problems in clients and models.
 
     SPEC can be a project, or a pattern such as 'servers/*' for several. The default is the project
     that contains the current directory.
     """
+    from scaffold.base.diagnostics.explain import warnings
+    from scaffold.base.diagnostics.wording import did_you_mean
     from scaffold.base.files import SPEC
+
+    for name in failing:
+        if name not in (known := ("error", "warning", *sorted(warnings()))):
+            near = did_you_mean(name, known)
+            told = f"`{name}` is no level and no warning" + (f", {near}" if near else "")
+            raise click.UsageError(told)
 
     def is_spec(path: Path) -> bool:
         return path.is_file() or (path / SPEC).is_file()
@@ -38,7 +53,7 @@ def validate(specs: tuple[str, ...], fixes: bool, every: bool) -> Report:
     named = expanded(specs, is_spec, "spec") if specs else (here(),)
     files = (path / SPEC if (path / SPEC).is_file() else path for path in named)
     found = {path: _done(fixes, path) for path in dict.fromkeys(files)}
-    return _report(found, every)
+    return _report(found, failing, every)
 
 
 def _done(fixes: bool, path: Path) -> tuple[Findings, Findings]:
@@ -52,16 +67,27 @@ def _done(fixes: bool, path: Path) -> tuple[Findings, Findings]:
         return (), error.diagnostics
 
 
-def _report(found: Mapping[Path, tuple[Findings, Findings]], every: bool) -> Report:
+def _code(left: Findings, failing: tuple[str, ...]) -> int:
+    """Return the exit code: 2 with errors, 1 with warnings of the level or the ids `failing`."""
+    from scaffold.base.diagnostics import Severity
+
+    if any(one.severity is Severity.ERROR for one in left):
+        return 2
+    return int(any("warning" in failing or one.id in failing for one in left))
+
+
+def _report(
+    found: Mapping[Path, tuple[Findings, Findings]], failing: tuple[str, ...], every: bool
+) -> Report:
     """Return the report about some specs: what was fixed, then what is left, sorted by place."""
-    from scaffold.base.diagnostics import Severity, in_order
+    from scaffold.base.diagnostics import in_order
 
     fixed = [(path, one) for path, (some, _) in found.items() for one in some]
     left = in_order(one for _, some in found.values() for one in some)
-    wrong = {p for p, (_, some) in found.items() if any(d.severity is Severity.ERROR for d in some)}
+    codes = {path: _code(some, failing) for path, (_, some) in found.items()}
     data: dict[str, object] = {"fixed": diagnosed(one for _, one in fixed)}
     if len(found) > 1:
-        data["specs"] = [{"path": str(path), "exit": 2 * (path in wrong)} for path in found]
+        data["specs"] = [{"path": str(path), "exit": code} for path, code in codes.items()]
     fixable = sum(one.fix is not None for one in left)
     said = [f"{fixable} can be fixed with `mcp-scaffold validate --fix`"] if fixable else []
     if not left:
@@ -70,5 +96,5 @@ def _report(found: Mapping[Path, tuple[Findings, Findings]], every: bool) -> Rep
     done = (
         f"fixed {path}:{one.place.line if one.place else 1}: {one.message}" for path, one in fixed
     )
-    code = 2 if wrong else 0
+    code = max(codes.values(), default=0)
     return Report(left, code, above=lines(done), below=lines(said), every=every, data=data)

@@ -30,6 +30,7 @@ from scaffold.project.model import (
     Parameter,
     Project,
     Tool,
+    Toolset,
     Upstream,
     Variable,
 )
@@ -88,6 +89,15 @@ def build(
         upstream=_upstream(spec),
         errors=tuple(errors.values()),
         tools=tools,
+        toolsets=tuple(
+            Toolset(
+                name=name,
+                description=Text(readable(one.description)),
+                tools=tuple(map(Text, one.tools)),
+                default=one.default,
+            )
+            for name, one in spec.toolsets.items()
+        ),
         resources=tuple(kinds.get(spec_model.Resource, ())),
         resource_templates=tuple(kinds.get(spec_model.ResourceTemplate, ())),
         prompts=tuple(kinds.get(spec_model.Prompt, ())),

@@ -32,7 +32,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     """Return the catalog as JSON text. Its lists hold the objects of the spec, unchanged.
 
     Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
-    `tools`, `resources`, `resourceTemplates`, `prompts`; `contents` of static resources by URI;
+    `tools`, `resources`, `resourceTemplates`, `prompts`; `toolsets` by name; `contents` of static resources by URI;
     `messages` of static prompts by name; `legacyTools` as they were before 2026-07-28, if that
     differs. `examples` are those of all entries, in the order of the story: each has its `tool`,
     `resource`, `resourceTemplate` or `prompt`, and the number of the one that it comes `after`.
@@ -45,6 +45,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
         "instructions": spec.instructions,
         "capabilities": _capabilities(spec) if spec.written.get("capabilities") else None,
         "tools": [tool.wire for tool in spec.tools],
+        "toolsets": spec.written.get("toolsets"),
         "resources": [resource.wire for resource in spec.resources],
         "resourceTemplates": [template.wire for template in spec.resource_templates],
         "prompts": [prompt.wire for prompt in spec.prompts],

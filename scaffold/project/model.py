@@ -166,6 +166,15 @@ class Tool(Handler, frozen=True, kw_only=True):
     timeout: str
 
 
+class Toolset(Struct, frozen=True, kw_only=True):
+    """Tools that the server offers together: by `default`, or if somebody chooses them."""
+
+    name: str
+    description: Text
+    tools: tuple[Text, ...]
+    default: bool
+
+
 class Snippet(Struct, frozen=True, kw_only=True):
     """The client configuration for reaching the server by `transport`.
 
@@ -290,6 +299,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     upstream: Upstream | None
     errors: tuple[DomainError, ...]
     tools: tuple[Tool, ...]
+    toolsets: tuple[Toolset, ...]
     resources: tuple[Handler, ...]
     resource_templates: tuple[Handler, ...]
     prompts: tuple[Handler, ...]

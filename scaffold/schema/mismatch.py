@@ -106,6 +106,9 @@ def findings_of(
             yield _misfit(here, subject, value, kind.pattern, rules)
         case Kind.UniqueItems():
             yield _repeated_item(here, subject, value)
+        case Kind.PropertyNames(error=inner):
+            for finding in findings_of(inner, here, document, schema):
+                yield finding._replace(pointer=here + pointer(str(inner.instance)), at_key=True)
         case _:
             id, hint = "bad-value", "change the value"
             if kind.name in _SIZES:

@@ -4,7 +4,8 @@ They are the only definition of the format: validation, editor completion and wh
 clients derive from them. Each key has its type and its description in one place.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field
@@ -18,6 +19,8 @@ from scaffold.spec.settings import (
     USUAL_CLIENTS,
     Auth,
     Breaking,
+    Budget,
+    ByToolset,
     Cache,
     Capabilities,
     ClientCapabilities,
@@ -79,6 +82,12 @@ class Spec(Item):
         (), description="Errors that handlers raise and that models see, each an exception class."
     )
     tools: Listed[Tool] = Field((), description="Functions that models call.")
+    toolsets: ByToolset = Field(
+        {}, description="Sets of tools to choose from. Tools in none are always offered."
+    )
+    budget: Budget | None = Field(
+        None, description="What the list of tools may take of a model's context."
+    )
     resources: Listed[Resource] = Field((), description="Documents that clients read.")
     resource_templates: Listed[ResourceTemplate] = Field(
         (), alias="resourceTemplates", description="Documents with variable URIs."
@@ -105,6 +114,17 @@ class Spec(Item):
     breaking: Breaking = Field(
         Breaking.model_construct(), description="Settings for `mcp-scaffold breaking`."
     )
+
+    @cached_property
+    def offered(self) -> tuple[Tool, ...]:
+        """The tools that the server offers if nobody chooses toolsets."""
+        return self.offered_with([name for name, one in self.toolsets.items() if one.default])
+
+    def offered_with(self, toolsets: Collection[str]) -> tuple[Tool, ...]:
+        """Return the tools that the server offers with some toolsets: theirs, and those in none."""
+        kept = {name for chosen in toolsets for name in self.toolsets[chosen].tools}
+        left_out = {name for one in self.toolsets.values() for name in one.tools} - kept
+        return tuple(tool for tool in self.tools if tool.name not in left_out)
 
     @property
     def entries(self) -> Mapping[str, tuple[Entry, ...]]:

@@ -3,17 +3,18 @@
 `format.py` has the format of the whole spec.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from scaffold.spec.fields import UNIQUE, Item, Limits, Model
 from scaffold.spec.placeholders import placeholders
 from scaffold.spec.texts import Date, ErrorName, Host, VariableName
 
+AboveZero = Annotated[int, Limits({"minimum": 1})]
 NotEmpty = Annotated[str, Limits({"minLength": 1})]
 
 
@@ -215,6 +216,44 @@ class Cache(Model):
         for name, field in type(self).model_fields.items():
             if hint := getattr(self, name):
                 yield field.alias or name, hint
+
+
+class Toolset(Model):
+    """Tools that the server offers together, or not at all."""
+
+    description: str | None = Field(None, description="What the tools are for.")
+    tools: Annotated[tuple[str, ...], Limits({"minItems": 1}), UNIQUE] = Field(
+        description="Names of tools."
+    )
+    default: bool = Field(False, description="Whether the tools are offered if nobody chooses.")
+
+
+ByToolset = Annotated[
+    Mapping[str, Toolset],
+    Limits(
+        {
+            "minProperties": 1,
+            "propertyNames": {
+                "title": "toolset name",
+                "maxLength": 64,
+                "pattern": "^(?!(all|default)$)[a-z0-9][a-z0-9_-]*$",
+                "patternErrorMessage": "use lowercase letters, digits, `_` and `-`; `all` and "
+                "`default` stand for several toolsets",
+            },
+        }
+    ),
+]
+
+
+class Budget(Model):
+    """What the list of tools may take of a model's context."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
+    tools: AboveZero | None = Field(None, description="Most tools that are offered by default.")
+    tokens: AboveZero | None = Field(
+        None, description="Most tokens of these tools: bytes of their JSON, divided by 4."
+    )
 
 
 class Lint(Model):

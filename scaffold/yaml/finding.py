@@ -12,7 +12,8 @@ class Finding(NamedTuple):
     """A problem with the value at a JSON Pointer, or with its key.
 
     `related` is the pointer of a second value, and a message about it. `fix` is what `validate
-    --fix` makes of it, unless the document has anchors: an edit could change other places.
+    --fix` makes of it, unless the document has anchors: an edit could change other places. `notes`
+    are further facts, each a label and a text.
     """
 
     pointer: str
@@ -22,6 +23,7 @@ class Finding(NamedTuple):
     at_key: bool = False
     related: tuple[str, str] | None = None
     fix: Fix | None = None
+    notes: tuple[tuple[str, str], ...] = ()
 
     def diagnostic(self, document: Document, severity: Severity) -> Diagnostic:
         """Return the finding as a diagnostic with its place."""
@@ -39,4 +41,5 @@ class Finding(NamedTuple):
             self.pointer,
             related,
             self.fix if document.is_plain else None,
+            self.notes,
         )

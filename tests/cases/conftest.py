@@ -15,7 +15,7 @@ from tests.cases.session import Page, Shell, played
 
 collect_ignore_glob = ["*/*.py"]  # what sessions work with
 
-PROGRAMS = re.compile(r"^    [$>] .*\b(?:git|python|mcp-scaffold check)\b", re.MULTILINE)
+PROGRAMS = re.compile(r"^    [$>] .*\b(?:git|python|mcp-scaffold (?:pack )?check)\b", re.MULTILINE)
 """Commands that start programs."""
 
 

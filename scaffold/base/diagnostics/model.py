@@ -66,7 +66,8 @@ class Diagnostic(Struct, frozen=True):
 
     `id` is stable and documented. `pointer` is the JSON Pointer (RFC 6901) of the value,
     if there is one. `hint` says how to fix it. `fix` is what
-    `validate --fix` does about it, if there is one certain fix.
+    `validate --fix` does about it, if there is one certain fix. `notes` are further facts, each a
+    label and a text.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Diagnostic(Struct, frozen=True):
     pointer: str | None = None
     related: Related | None = None
     fix: Fix | None = None
+    notes: tuple[tuple[str, str], ...] = ()
 
 
 class ScaffoldError(Exception):

@@ -29,7 +29,7 @@ _BASE = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
 class Subject(Struct, frozen=True):
     """A server to install: its project, what clients must know, and how they start it.
 
-    `tools` are the names of its tools. If it is `bundled`, its spec asks for a bundle. `file` is the
+    `tools` are the names of the tools that it always lists. If it is `bundled`, its spec asks for a bundle. `file` is the
     one file that clients start, if it is built as one. `named` is how the user named the project;
     empty for the one around the current directory.
     """
@@ -78,7 +78,8 @@ def subject(project: Path) -> Subject:
     packs = names_at(root, read_packs(root)) if (root / PACK).is_dir() else ()
     spec = load(read(project / SPEC), chosen.rule(packs)).spec
     server = served(spec)
-    tools = tuple(tool.name for tool in spec.tools)
+    # With toolsets, the entry of a client may choose others.
+    tools = () if spec.toolsets else tuple(tool.name for tool in spec.tools)
     bundled = spec.publish is not None and Package.MCPB in spec.publish.packages
     named = "" if Path.cwd().is_relative_to(root) else str(project)
     if chosen.is_one_file(packs):

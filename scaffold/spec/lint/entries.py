@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -14,12 +13,6 @@ from scaffold.spec.format import Spec, Tool, Transport
 from scaffold.yaml.document import Document, holds_credential, pointer
 from scaffold.yaml.finding import Finding
 
-MOST_TOOLS = 128
-"""The maximum tools per request of OpenAI and Visual Studio Code."""
-MOST_TOKENS = 20_000
-"""The tokens of a tool list at which Claude Code defers tools: 10% of 200,000."""
-CHARACTERS_A_TOKEN = 4
-"""An estimate for English and JSON; tokenizers differ between models."""
 SECRET_NAME = re.compile(
     r"(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY|"
     r"CREDENTIALS?)$",
@@ -58,10 +51,6 @@ def server_warnings(spec: Spec) -> Iterator[Finding]:
 
 
 def _client_warnings(spec: Spec) -> Iterator[Finding]:
-    if len(spec.tools) > MOST_TOOLS:
-        limit = f"OpenAI models and Visual Studio Code accept {MOST_TOOLS} per request"
-        hint = "split the server, so that people connect only what they use"
-        yield Finding("/tools", "too-many-tools", f"{len(spec.tools)} tools; {limit}", hint)
     if len(spec.instructions or "") > LONGEST_TEXT:
         yield too_long("/instructions", "the instructions have", len(spec.instructions or ""))
     if Transport.SSE in spec.transports and Transport.STREAMABLE_HTTP not in spec.transports:
@@ -71,12 +60,10 @@ def _client_warnings(spec: Spec) -> Iterator[Finding]:
 
 
 def _list_warnings(spec: Spec) -> Iterator[Finding]:
-    tokens = sum(len(json.dumps(tool.wire)) for tool in spec.tools) // CHARACTERS_A_TOKEN
-    if tokens > MOST_TOKENS:
-        estimate = f"estimated at {CHARACTERS_A_TOKEN} characters per token"
-        message = f"the tool list takes about {tokens:,} tokens of a model's context ({estimate})"
-        hint = "shorten descriptions and schemas, or split the server"
-        yield Finding("/tools", "large-tool-list", message, hint)
+    if not spec.offered and spec.tools:
+        message = "the server offers no tool unless somebody chooses toolsets"
+        hint = "add `default: true` to a toolset that most people need"
+        yield Finding("/toolsets", "no-default-toolset", message, hint, at_key=True)
     seen: dict[str, str] = {}
     for tool in spec.tools:
         text = " ".join(stem(word) for word in words(tool.description or "") if word not in FILLERS)
@@ -122,6 +109,11 @@ def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
             at = f"{tool.pointer}/annotations/destructiveHint"
             message = "`readOnlyHint` and `destructiveHint` contradict each other"
             yield Finding(at, "hint-contradiction", message, "keep the one that is right")
+        if spec.toolsets and (hints is None or hints.read_only_hint is None):
+            at, name = f"{tool.pointer}/annotations", quote(tool.name)
+            message = f"{name} does not say whether it only reads, so `--read-only` leaves it out"
+            hint = "add `readOnlyHint: true` or `false` to its `annotations`"
+            yield Finding(at, "no-read-only-hint", message, hint, at_key=True)
         if tool.execution and tool.execution.task_support in ("optional", "required"):
             at = f"{tool.pointer}/execution/taskSupport"
             message = "the server has no tasks, so clients call the tool as any other"

@@ -14,6 +14,7 @@ from scaffold.spec.format import Spec, Transport, Variable
 from scaffold.spec.publish import Package
 from scaffold.spec.settings import ValueType
 from scaffold.yaml.document import holds_credential, pointer
+from scaffold.yaml.edits import replaced
 from scaffold.yaml.finding import Finding
 
 _LOADS_CODE = re.compile(
@@ -37,6 +38,7 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
 
 _OPTIONS = ("CALL_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
 _WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT")
+_CHOICES = ("TOOLSETS", "TOOLS", "READ_ONLY")
 """What the server reads from variables with its name in front, as `runtime/command.py` says."""
 
 
@@ -59,6 +61,7 @@ def faults(draft: Draft) -> Iterator[Finding]:
     yield from _auth_faults(draft)
     yield from _capability_faults(draft)
     yield from _publish_faults(draft)
+    yield from _toolset_faults(draft)
     for number, id in enumerate(draft.spec.lint.ignore):
         if id not in warnings():
             known = "an error, and cannot be ignored" if id in sections() else "not a warning"
@@ -70,8 +73,9 @@ def faults(draft: Draft) -> Iterator[Finding]:
 def _variable_faults(draft: Draft) -> Iterator[Finding]:
     """Yield variables that control which code runs or have two meanings, and wrong defaults."""
     prefix = draft.spec.name.upper().replace("-", "_")
-    is_web = {*draft.spec.transports} - {"stdio"}
-    own = {f"{prefix}_{option}" for option in (*_OPTIONS, *(_WEB_OPTIONS if is_web else ()))}
+    options = {*_OPTIONS, *(_CHOICES if draft.spec.toolsets else ())}
+    options |= {*(_WEB_OPTIONS if {*draft.spec.transports} - {"stdio"} else ())}
+    own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"
         if name in own:
@@ -159,6 +163,22 @@ def _publish_faults(draft: Draft) -> Iterator[Finding]:
             message = "clients start a bundle over stdio, which the server does not support"
             hint = "add `stdio` to `transports`, or remove `mcpb`"
             yield Finding(at, "unpublishable", message, hint)
+
+
+def _toolset_faults(draft: Draft) -> Iterator[Finding]:
+    """Yield tools in toolsets that the spec does not have."""
+    names = {tool.name for tool in draft.spec.tools}
+    renamed = {tool.renamed_from: tool.name for tool in draft.spec.tools}
+    if "/tools" in draft.lost:
+        return
+    for toolset, one in draft.spec.toolsets.items():
+        for number, name in enumerate(one.tools):
+            if name not in names:
+                at, new = pointer("toolsets", toolset, "tools", number), renamed.get(name)
+                message = f"toolset {quote(toolset)} has {quote(name)}, which is no tool"
+                hint = f"it is called `{new}` now" if new else did_you_mean(name, sorted(names))
+                fix = replaced(draft.document, at, new) if new else None
+                yield Finding(at, "unknown-tool", message, hint or "write a tool's name", fix=fix)
 
 
 def _capability_faults(draft: Draft) -> Iterator[Finding]:

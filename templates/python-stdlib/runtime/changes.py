@@ -14,7 +14,6 @@ from .protocol import (
     Request,
     Server,
 )
-from .resources import not_found
 
 Kind = Literal["tools", "prompts", "resources"]
 MOST_SUBSCRIPTIONS = 1024
@@ -80,6 +79,8 @@ class Changes:
             if name not in self.hidden[kind]:
                 return handle(request)
             if kind == "resources":
+                from .resources import not_found  # Not all servers have it.
+
                 raise not_found(request, name)
             raise MCPError(INVALID_PARAMS, f"{text}: {name:.128}")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from .protocol import Server
 from .stdio import serve
@@ -28,8 +28,9 @@ def above_zero(text: str) -> int:
     return int(text)
 
 
-# What operators may set: its default, how it is read, and what it is.
-OPTIONS: dict[str, tuple[Any, Callable[[str], Any], str]] = {
+Option: TypeAlias = tuple[Any, Callable[[str], Any], str]
+"""What operators may set: its default, how it is read, and what it is."""
+OPTIONS: Mapping[str, Option] = {
     "log_level": ("info", level, f"what is logged: {', '.join(LEVELS)}"),
     "call_time": (600, above_zero, "seconds that a call may take"),
     "threads": (128, above_zero, "calls of handlers at once"),
@@ -37,17 +38,23 @@ OPTIONS: dict[str, tuple[Any, Callable[[str], Any], str]] = {
 }
 
 
-def main(name: str, version: str, load: Callable[[], Server]) -> None:
-    """Serve until the client leaves or a signal comes."""
-    options = of_environment(name)
+def main(
+    name: str,
+    version: str,
+    load: Callable[..., Server],
+    more: Mapping[str, Option] = {},
+) -> None:
+    """Serve until the client leaves or a signal comes; `load` gets the options `more`."""
+    known = {**OPTIONS, **more}
+    options = of_environment(name, known)
     if sys.argv[1:]:  # What reads them takes as long as all else at the start.
-        options = of_command_line(name, version, options)
+        options = of_command_line(name, version, known, options)
     if sys.stdin and sys.stdin.isatty():
         hint = "waiting for a client on standard input; to try it: python client.py"
         print(f"{name}: {hint}", file=sys.stderr)
 
     def loaded() -> Server:
-        server = load()
+        server = load(**{option: options[option] for option in more})
         server.message_size = options["message_size"]
         server.call_time = options["call_time"]
         if "logging" in sys.modules:  # If no handler logs, its import is saved.
@@ -63,10 +70,10 @@ def main(name: str, version: str, load: Callable[[], Server]) -> None:
         sys.exit(f"{name}: {error}")
 
 
-def of_environment(name: str) -> dict[str, Any]:
+def of_environment(name: str, known: Mapping[str, Option]) -> dict[str, Any]:
     """Return the options that variables such as `NAME_LOG_LEVEL` have, or the defaults."""
     found = {}
-    for option, (default, parse, _) in OPTIONS.items():
+    for option, (default, parse, _) in known.items():
         variable = f"{name}_{option}".upper().replace("-", "_")
         text = os.environ.get(variable)
         try:
@@ -77,16 +84,22 @@ def of_environment(name: str) -> dict[str, Any]:
 
 
 def of_command_line(
-    name: str, version: str, defaults: dict[str, Any]
+    name: str, version: str, known: Mapping[str, Option], defaults: dict[str, Any]
 ) -> dict[str, Any]:
     import argparse
 
     parser = argparse.ArgumentParser(prog=name)
     parser.add_argument("--version", action="version", version=f"{name} {version}")
     parser.add_argument("--transport", default="stdio", choices=["stdio"])
-    for option, (default, parse, about) in OPTIONS.items():
-        flag, text = option.replace("_", "-"), f"{about} (default: {default})"
+    for option, (default, parse, about) in known.items():
+        text = f"{about} (default: {default})" if default else about
         parser.add_argument(
-            f"--{flag}", default=defaults[option], type=parse, metavar="X", help=text
+            f"--{option.replace('_', '-')}",
+            default=defaults[option],
+            type=parse,
+            nargs="?" if default is False else None,
+            const=True if default is False else None,
+            metavar="X",
+            help=text,
         )
     return vars(parser.parse_args())

@@ -7,6 +7,7 @@ from mcp.server import Server
 
 from library._generated.runtime import command
 from library._generated.runtime.stdio import Stdio
+from library._generated.runtime.toolsets import Choice, ChoiceOptions
 from library._generated.settings import Settings
 
 
@@ -15,7 +16,11 @@ def load(options: argparse.Namespace) -> Server[Any]:
     Settings.from_environment()  # What is missing is told before a handler misses it.
     from library._generated.server import create_server
 
-    return create_server(options.call_time, options.threads)
+    return create_server(
+        options.call_time,
+        options.threads,
+        Choice(options.toolsets, options.tools, options.read_only),
+    )
 
 
 def main() -> None:
@@ -25,6 +30,7 @@ def main() -> None:
         {
             "stdio": Stdio(load),
         },
+        ChoiceOptions(),
     )
 
 

@@ -19,6 +19,7 @@ from . import contract as c
 from .runtime.catalog import Catalog
 from .runtime.handlers import BaseContext, Calls
 from .runtime.tools import Tool, Tools
+from .runtime.toolsets import Choice, Toolsets
 
 CATALOG = Catalog(importlib.resources.files("library._generated") / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
@@ -42,10 +43,14 @@ TOOLS: dict[str, Tool[Any, Any]] = {
 }
 
 
-def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
+def create_server(
+    call_time: float = 600, threads: int = 128, choice: Choice | None = None
+) -> Server[Shared]:
     """Return the server, ready for a transport to run.
 
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
+    `choice` is which tools it offers, by default all. Raises SettingsError if they are
+    unknown.
     """
     calls = Calls(call_time, threads)
     tools = Tools(
@@ -67,5 +72,6 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         on_list_tools=tools.list,
         on_call_tool=tools.call,
     )
+    server.middleware.append(Toolsets(CATALOG, choice).narrow)
     server.middleware.append(CATALOG.verbatim)
     return server

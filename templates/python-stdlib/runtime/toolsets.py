@@ -1,0 +1,80 @@
+"""Toolsets: which tools the server offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .command import Option, SettingsError
+from .protocol import INVALID_PARAMS, Handle, Json, MCPError, Request, Server
+
+
+def split(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def truth(text: str) -> bool:
+    """Return whether a text says yes, as any does that does not clearly say no."""
+    return text.strip().lower() not in ("", "0", "f", "false", "n", "no", "off")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Toolsets and single tools, perhaps only those that change nothing."""
+
+    toolsets: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    read_only: bool = False
+
+
+# The fields of a choice.
+OPTIONS: Mapping[str, Option] = {
+    "toolsets": ((), split, "toolsets to offer: a,b, or all, or default"),
+    "tools": ((), split, "single tools to offer: x,y"),
+    "read_only": (False, truth, "offer only tools that say that they change nothing"),
+}
+
+
+class Toolsets:
+    """The tools that are offered. Raises SettingsError for a choice of unknown ones."""
+
+    capabilities: Mapping[str, Json] = {}
+    methods: Mapping[str, Handle] = {}
+
+    def __init__(self, catalog: Json, choice: Choice | None) -> None:
+        choice = choice or Choice(toolsets=("all",))
+        tools = {tool["name"]: tool.get("annotations", {}) for tool in catalog["tools"]}
+        toolsets: dict[str, Any] = catalog["toolsets"]
+        always = {*tools}.difference(*(one["tools"] for one in toolsets.values()))
+        sets = {name: always.union(one["tools"]) for name, one in toolsets.items()}
+        defaults = [sets[name] for name, one in toolsets.items() if one.get("default")]
+        sets |= {"all": {*tools}, "default": always.union(*defaults)}
+        named = choice.toolsets or (() if choice.tools else ("default",))
+        if unknown := [name for name in named if name not in sets]:
+            known = ", ".join(sets)
+            text = f"Unknown toolset: {unknown[0]:.128}, not one of {known}"
+            raise SettingsError(text)
+        if unknown := [name for name in choice.tools if name not in tools]:
+            raise SettingsError(f"Unknown tool: {unknown[0]:.128}")
+        self.offered = {*choice.tools}.union(*(sets[name] for name in named))
+        if choice.read_only:
+            self.offered = {n for n in self.offered if tools[n].get("readOnlyHint")}
+
+    def attach(self, server: Server) -> None:
+        """Leave out the other tools, which do not exist for clients."""
+        list_tools, call_tool = (
+            server.methods[f"tools/{do}"] for do in ("list", "call")
+        )
+
+        def listed(request: Request) -> Json:
+            whole = dict(list_tools(request) or {})
+            whole["tools"] = [t for t in whole["tools"] if t["name"] in self.offered]
+            return whole
+
+        def called(request: Request) -> Mapping[str, Any] | None:
+            if (name := request.text("name")) not in self.offered:
+                raise MCPError(INVALID_PARAMS, f"Unknown tool: {name:.128}")
+            return call_tool(request)
+
+        server.methods |= {"tools/list": listed, "tools/call": called}
