@@ -53,6 +53,7 @@ def main() -> None:
         "--url",
         help="a running server (…/mcp or …/sse), instead of a new one",
     )
+    parser.add_argument("--token", help="an access token for the running server")
     parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
     parser.add_argument(
         "--real",
@@ -72,7 +73,11 @@ def main() -> None:
     try:
         with TemporaryDirectory() as folder:
             environment = variables() if options.real else stand_ins(Path(folder))
-            server = running(options.url) if options.url else started(environment)
+            server = (
+                running(options.url, options.token)
+                if options.url
+                else started(environment)
+            )
             sys.exit(anyio.run(run, server, options))
     except* (MCPError, httpx2.HTTPError, LookupError) as errors:
         sys.exit(f"FAIL {first(errors)!r}")
@@ -157,9 +162,11 @@ def started(environment: Mapping[str, str] = os.environ) -> Transport:
     return stdio_client(server)
 
 
-def running(url: str, environment: Mapping[str, str] = os.environ) -> Transport:
+def running(url: str, token: str | None = None) -> Transport:
     """Return a transport to a running server."""
-    return streamable_http_client(url)
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    http = httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(30, read=300))
+    return streamable_http_client(url, http_client=http)
 
 
 def variables() -> dict[str, str]:

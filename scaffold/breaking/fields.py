@@ -81,6 +81,13 @@ def _timeout(tool: Tool) -> float:
     return TIMEOUT if tool.timeout is None else tool.timeout
 
 
+_token, _issuer = _attribute("auth", "token"), _attribute("auth", "oauth", "issuer")
+
+
+def _scopes(spec: Spec) -> tuple[str, ...]:
+    return spec.auth.oauth.scopes if spec.auth and spec.auth.oauth else ()
+
+
 def _request(entry: Tool | Prompt) -> object:
     """Return what a handler sends: an HTTP request, or the name at the upstream server.
 
@@ -103,7 +110,15 @@ SERVER = Kind(
         Field("address-changed", "/http", lambda spec: f"{spec.http.host}:{spec.http.port}",
               "the default address is {now} now, and was {was}", _has_address),
         Field("auth-changed", "/auth/bearer/env", _attribute("auth", "bearer", "env"),
-              "the bearer token is read from {now} now, and was from {was}", _both("auth")),
+              "the bearer token is read from {now} now, and was from {was}",
+              lambda old, new: bool(_token(old) and _token(new))),
+        Field("auth-changed", "/auth/oauth/issuer", _attribute("auth", "oauth", "issuer"),
+              "access tokens come from {now} now, and came from {was}", _both("auth")),
+        Field("auth-changed", "/auth/oauth/audience", _attribute("auth", "oauth", "audience"),
+              "the audience of access tokens is {now} now, and was {was}",
+              lambda old, new: bool(_issuer(old) and _issuer(new))),
+        Field("scope-required", "/auth/oauth", _scopes, "requests need other scopes",
+              lambda old, new: bool(_issuer(old) and {*_scopes(new)} - {*_scopes(old)})),
         Field("auth-required", "/auth", _attribute("auth"), "clients need a bearer token now",
               lambda old, new: old.auth is None),
         Field("auth-removed", "/auth", _attribute("auth"), "clients need no bearer token any more",
@@ -140,6 +155,8 @@ TOOL = Kind(
         Field("timeout-shortened", "/timeout", _timeout,
               "calls of {it} end after {now} seconds now, and did after {was}",
               lambda old, new: _timeout(new) < _timeout(old)),
+        Field("scope-required", "/scopes", _attribute("scopes"), "calls of {it} need other scopes",
+              lambda old, new: bool({*new.scopes} - {*old.scopes})),
         _REQUEST,
     ),
 )  # fmt: skip

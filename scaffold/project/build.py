@@ -27,6 +27,7 @@ from scaffold.project.model import (
     Example,
     Handler,
     Http,
+    OAuth,
     Parameter,
     Project,
     Tool,
@@ -81,8 +82,9 @@ def build(
         description=Text(readable(spec.description)),
         transports=tuple(spec.transports),
         http=Http(host=Text(spec.http.host), port=spec.http.port),
-        bearer=spec.auth.bearer.env if spec.auth else "",
+        bearer=(spec.auth and spec.auth.token) or "",
         guarded=_is_guarded(spec),
+        oauth=_oauth(spec),
         env=_variables(spec),
         settings=bool(spec.env),
         api=_api(spec),
@@ -212,6 +214,7 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
             )
             for example in tool.examples
         ),
+        scopes=tuple(map(Text, tool.scopes)),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
     )
 
@@ -261,10 +264,23 @@ _PARSED = ("integer", "number", "boolean", "url")
 
 def _is_guarded(spec: Spec) -> bool:
     """Return whether the server refuses to start over HTTP without its bearer token."""
-    if spec.auth is None:
+    bearer = spec.auth and spec.auth.bearer
+    if not bearer:
         return False
-    bearer = spec.auth.bearer
     return bearer.required or any(one.name == bearer.env and one.required for one in spec.env)
+
+
+def _oauth(spec: Spec) -> OAuth | None:
+    oauth = spec.auth and spec.auth.oauth
+    if not oauth:
+        return None
+    return OAuth(
+        issuer=Text(oauth.issuer),
+        variable=oauth.resource.env,
+        audience=Text(oauth.audience or ""),
+        jwks=Text(oauth.jwks or ""),
+        scopes=tuple(map(Text, oauth.scopes)),
+    )
 
 
 def _variables(spec: Spec) -> tuple[Variable, ...]:

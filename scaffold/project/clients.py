@@ -15,6 +15,7 @@ from scaffold.spec.format import Spec
 
 def served(spec: Spec) -> Server:
     """Return what clients must know about the server of a spec."""
+    oauth = spec.auth.oauth if spec.auth else None
     return Server(
         name=command_name(spec.name),
         title=spec.title,
@@ -22,9 +23,11 @@ def served(spec: Spec) -> Server:
         host=spec.http.host,
         port=spec.http.port,
         env=tuple(
-            Variable(v.name, v.description or "", v.default, v.secret, v.required) for v in spec.env
+            Variable(v.name, v.description or "", v.default, v.secret, v.required)
+            for v in spec.env
+            if v.required or not (oauth and v.name == oauth.resource.env)  # no client gives it
         ),
-        bearer_env=spec.auth.bearer.env if spec.auth else None,
+        bearer_env=spec.auth.token if spec.auth else None,
         description=summary(readable(spec.description, spec.title)),
     )
 

@@ -58,6 +58,20 @@ class DomainError(Struct, frozen=True, kw_only=True):
     raised: str
 
 
+class OAuth(Struct, frozen=True, kw_only=True):
+    """The issuer whose access tokens requests need.
+
+    `variable` holds the URL of the server. `audience` and `jwks` are empty if they are that URL,
+    and what the issuer's metadata says. `scopes` are those that every request needs.
+    """
+
+    issuer: Text
+    variable: str
+    audience: Text
+    jwks: Text
+    scopes: tuple[Text, ...]
+
+
 class Parameter(Struct, frozen=True, kw_only=True):
     """An argument or a property in it, in documentation; `notes` are its limits and default."""
 
@@ -153,7 +167,8 @@ class Tool(Handler, frozen=True, kw_only=True):
 
     A tool with an output
     schema is `structured`: `output` is the type of its result, and `results` its properties. It
-    `reads` if its annotations say that it changes nothing.
+    `reads` if its annotations say that it changes nothing. `scopes` are what a call needs besides
+    those of every request.
     """
 
     parameters: tuple[Parameter, ...]
@@ -163,6 +178,7 @@ class Tool(Handler, frozen=True, kw_only=True):
     results: tuple[Parameter, ...]
     errors: tuple[DomainError, ...]
     examples: tuple[Example, ...]
+    scopes: tuple[Text, ...]
     timeout: str
 
 
@@ -293,6 +309,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     http: Http
     bearer: str
     guarded: bool
+    oauth: OAuth | None
     env: tuple[Variable, ...]
     settings: bool
     api: Api | None
@@ -399,6 +416,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
             "SamplingContext": self.samples,
             "AskingContext": self.rooted,  # After its subclasses.
             "LoggingContext": self.logs,
+            "ClientContext": self.oauth is not None,
         }
         return tuple(kind for kind, used in kinds.items() if used) or ("BaseContext",)
 

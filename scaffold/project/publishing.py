@@ -210,9 +210,9 @@ def _options(spec: Spec, transport: str) -> dict[str, str]:
 
 def _process_variables(spec: Spec, transport: str) -> Iterator[Variable]:
     """Yield the variables of a server that a client starts; over stdio no token is checked."""
-    bearer = spec.auth.bearer.env if spec.auth else None
+    of_http = spec.auth.variable if spec.auth else None
     for variable in spec.env:
-        if variable.name != bearer or variable.required or transport != "stdio":
+        if variable.name != of_http or variable.required or transport != "stdio":
             yield variable
 
 
@@ -223,7 +223,7 @@ def _remote(remote: Remote, spec: Spec) -> dict[str, Any]:
         {
             "type": remote.transport,
             "url": remote.url,
-            "headers": [header] if spec.auth else None,
+            "headers": [header] if spec.auth and spec.auth.bearer else None,
         }
     )
 

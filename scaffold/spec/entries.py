@@ -23,7 +23,7 @@ from scaffold.spec.fields import (
     Unsent,
 )
 from scaffold.spec.handler import Handler, PromptHandler, ToolHandler
-from scaffold.spec.texts import IconAddress, MediaType, Name, ToolName, Uri, UriTemplate
+from scaffold.spec.texts import IconAddress, MediaType, Name, Scope, ToolName, Uri, UriTemplate
 
 Priority = Annotated[float, Limits({"maximum": 1, "minimum": 0})]
 Seconds = Annotated[float, Limits({"maximum": 86_400, "exclusiveMinimum": 0})]
@@ -228,6 +228,9 @@ class Tool(Entry):
     execution: Execution | None = Field(None, description="How the tool runs (MCP 2025-11-25).")
     errors: Unsent[Annotated[tuple[str, ...], UNIQUE]] = Field(
         (), description="Names of the `errors` that the handler may raise. Not sent."
+    )
+    scopes: Unsent[Annotated[tuple[Scope, ...], UNIQUE]] = Field(
+        (), description="Scopes that a call needs, besides those of `auth.oauth`. Not sent."
     )
     timeout: Unsent[Seconds | None] = Field(
         None, description="Seconds after which a call ends with an error. Not sent."

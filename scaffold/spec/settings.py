@@ -12,7 +12,15 @@ from pydantic import ConfigDict, Field
 
 from scaffold.spec.fields import UNIQUE, Item, Limits, Model
 from scaffold.spec.placeholders import placeholders
-from scaffold.spec.texts import Date, ErrorName, Host, VariableName
+from scaffold.spec.texts import (
+    Date,
+    ErrorName,
+    Host,
+    IssuerAddress,
+    Scope,
+    VariableName,
+    WebAddress,
+)
 
 AboveZero = Annotated[int, Limits({"minimum": 1})]
 NotEmpty = Annotated[str, Limits({"minLength": 1})]
@@ -44,10 +52,49 @@ class Bearer(Model):
     )
 
 
-class Auth(Model):
-    """Authentication over HTTP."""
+class PublicAddress(Model):
+    """The URL by which clients reach the server."""
 
-    bearer: Bearer = Field(description="Require a bearer token in every HTTP request.")
+    env: VariableName = Field(description="Variable in `env` that holds the URL.")
+
+
+class OAuth(Model):
+    """The server is a resource server (OAuth 2.1): an issuer gives access tokens to clients."""
+
+    issuer: IssuerAddress = Field(
+        description="Authorization server, as its tokens name it in `iss`."
+    )
+    resource: PublicAddress = Field(
+        description="URL of the server, exactly as people give it to their clients."
+    )
+    audience: NotEmpty | None = Field(
+        None, description="What tokens for this server have in `aud`. Default: the `resource`."
+    )
+    jwks: WebAddress | None = Field(
+        None, description="Address of the issuer's keys. Default: as its metadata says."
+    )
+    scopes: Annotated[tuple[Scope, ...], UNIQUE] = Field(
+        (), description="Scopes that every request needs."
+    )
+
+
+class Auth(Model):
+    """Authentication over HTTP: one of the keys."""
+
+    bearer: Bearer | None = Field(None, description="Require a bearer token in every HTTP request.")
+    oauth: OAuth | None = Field(
+        None, description="Require an access token of an OAuth issuer in every HTTP request."
+    )
+
+    @property
+    def token(self) -> str | None:
+        """The variable that holds the bearer token, if there is one."""
+        return self.bearer.env if self.bearer else None
+
+    @property
+    def variable(self) -> str | None:
+        """The variable that only HTTP needs."""
+        return self.oauth.resource.env if self.oauth else self.token
 
 
 ClientName = Literal[

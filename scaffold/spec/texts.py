@@ -72,6 +72,23 @@ IconAddress = Annotated[
     ),
 ]
 WebAddress = Annotated[str, Pattern("web address", r"^https?://\S+$", "begin with `https://`")]
+IssuerAddress = Annotated[
+    str,
+    Pattern(
+        "issuer address",
+        r"^(https://[^\s?#]+|http://(localhost|127\.0\.0\.1|\[::1\])([:/][^\s?#]*)?)$",
+        "begin with `https://`, as `iss` in the tokens does (RFC 8414)",
+    ),
+]
+Scope = Annotated[
+    str,
+    Pattern(
+        "scope",
+        r"^[!#-\[\]-~]+$",
+        "write each scope as an item of its own, in ASCII without spaces (RFC 6749, 3.3)",
+        256,
+    ),
+]
 MediaType = Annotated[
     str,
     Pattern(

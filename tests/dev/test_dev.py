@@ -305,6 +305,14 @@ def test_the_token_is_named_by_its_variable_and_a_port_in_use_gives_way(
     assert "secret" not in dev.said
 
 
+def test_the_issuer_of_tokens_is_named(tmp_path: Path, start: Start) -> None:
+    oauth = {"issuer": "https://login.example.com", "resource": {"env": "PUBLIC_URL"}}
+    variable = {"name": "PUBLIC_URL", "required": False}
+    project, port = on_the_web(tmp_path, auth={"oauth": oauth}, env=[variable])
+    project.env["PUBLIC_URL"] = f"http://127.0.0.1:{port}/mcp"
+    start(project).says("/mcp (send a token of https://login.example.com)\n")
+
+
 def test_a_server_over_stdio_is_started_and_asked_after_each_change(
     tmp_path: Path, start: Start
 ) -> None:

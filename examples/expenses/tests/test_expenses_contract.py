@@ -7,22 +7,77 @@ import runpy
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import anyio
 import httpx2
+import jwt
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from jwt.algorithms import ECAlgorithm
+from mcp import MCPError
+
+from expenses._generated.auth import OAUTH
 
 PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
+# The command, with the verifier of OAuth and an issuer of these tests.
+TRUSTING = """
+import sys
+from dataclasses import replace
+from expenses.__main__ import main
+from expenses._generated.auth import OAUTH
+from expenses._generated.runtime.http import Http
+trusting, app = replace(OAUTH, issuer=sys.argv.pop(), jwks=""), Http.app
+Http.app = lambda http, options, _: app(http, options, trusting.verifier())
+main()
+"""
 COMMAND = [sys.executable, "-m", "expenses"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
+
+
+class Issuer(BaseHTTPRequestHandler):
+    """An issuer that has all its documents in one, at each address."""
+
+    key = ec.generate_private_key(ec.SECP256R1())
+
+    def do_GET(self) -> None:
+        key = ECAlgorithm.to_jwk(self.key.public_key(), as_dict=True) | {"kid": "1"}
+        about = {"issuer": issuer(), "jwks_uri": issuer(), "keys": [key]}
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(about).encode())
+
+
+@cache
+def issuer() -> str:
+    """Start the issuer, which lasts as long as the tests, and return its URL."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Issuer)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def token(address: str, **claims: object) -> str:
+    """Return a token with all scopes for the server at an address."""
+    usual = {
+        "iss": issuer(),
+        "aud": OAUTH.audience or f"{address}/mcp",
+        "exp": time.time() + 600,
+        "sub": "tests",
+        "scope": " ".join(chain(OAUTH.scopes, *OAUTH.tools.values())),
+    }
+    return jwt.encode(usual | claims, Issuer.key, "ES256", {"kid": "1"})
 
 
 @contextmanager
@@ -31,10 +86,11 @@ def listening(environment: Mapping[str, str]) -> Generator[str]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     options = ["--transport", "streamable-http", "--host", "127.0.0.1"]
-    server = subprocess.Popen(
-        [*COMMAND, *options, "--port", str(port)], env={**environment}
-    )
     address, latest = f"http://127.0.0.1:{port}", time.monotonic() + PATIENCE
+    server = subprocess.Popen(
+        [sys.executable, "-c", TRUSTING, *options, "--port", str(port), issuer()],
+        env={**environment, "PUBLIC_URL": f"{address}/mcp"},
+    )
     while server.poll() is None and time.monotonic() < latest:
         time.sleep(0.1)
         with suppress(httpx2.ConnectError):
@@ -54,7 +110,7 @@ def reached(transport: str, environment: Mapping[str, str]) -> Generator[Any]:
         yield client["started"](environment)
         return
     with listening(environment) as address:
-        yield client["running"](f"{address}{transport}", environment)
+        yield client["running"](f"{address}{transport}", token(address))
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -112,6 +168,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
+        ({"Authorization": ""}, 401),
+        ({"Authorization": "Bearer another"}, 401),
         ({"Host": "evil.example"}, 421),
         ({"Origin": "https://evil.example"}, 403),
     ],
@@ -122,6 +180,7 @@ def test_strangers_are_refused(
     address: str, path: str, headers: dict[str, str], status: int
 ) -> None:
     ours = {"Accept": "application/json, text/event-stream"}
+    ours["Authorization"] = f"Bearer {token(address)}"
     answer = httpx2.request(
         "POST",
         f"{address}{path}",
@@ -129,3 +188,30 @@ def test_strangers_are_refused(
         json={"jsonrpc": "2.0", "id": 1, "method": "ping"},
     )
     assert answer.status_code == status
+
+
+@pytest.mark.parametrize(
+    "claims", [{"iss": "another"}, {"aud": "another"}, {"exp": 1}], ids=str
+)
+def test_tokens_for_others_are_refused(address: str, claims: dict[str, Any]) -> None:
+    headers = {"Authorization": f"Bearer {token(address, **claims)}"}
+    answer = httpx2.post(f"{address}/mcp", headers=headers, json={})
+    assert answer.status_code == 401
+    metadata = f"{address}/.well-known/oauth-protected-resource/mcp"
+    assert f'resource_metadata="{metadata}"' in answer.headers["WWW-Authenticate"]
+    assert httpx2.get(metadata).json()["resource"] == f"{address}/mcp"
+
+
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("tool", OAUTH.tools)
+def test_a_call_needs_the_scopes_of_its_tool(
+    address: str, tool: str, mode: str
+) -> None:
+    async def call() -> None:
+        weak = token(address, scope=" ".join(OAUTH.scopes))
+        server = client["running"](f"{address}/mcp", weak)
+        async with client["told"](server, mode) as story:
+            with pytest.raises(MCPError):
+                await story.client.call_tool(tool, {})
+
+    anyio.run(call)

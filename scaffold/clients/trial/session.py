@@ -171,6 +171,9 @@ def judge_failure(
             findings.add("client-answer", str(error), said)
         case TooMuchError():
             findings.add("client-output", str(error), said)
+        case StatusError(status=401) if not (meant.headers or subject.server.bearer_env):
+            message = "it answered 401: the client has to log in, which this test cannot"
+            findings.add("client-token", message, "log in with the client itself")
         case StatusError(status=401 | 403 as status) if not (meant.headers or meant.token):
             message = f"it answered {status}: it wants a token, and the entry sends none"
             findings.add("client-token", message, write_again(subject, client))

@@ -116,7 +116,9 @@ class _Run:
 
 
 def _address(found: Serving) -> str:
-    if found.wants_token():
+    if found.issuer:
+        token = f"send a token of {found.issuer}"
+    elif found.wants_token():
         token = f"send the token in {found.token}"
     else:
         token = f"no token: {found.token} is not set" if found.token else "no token needed"

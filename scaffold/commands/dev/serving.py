@@ -34,7 +34,7 @@ class Serving(Struct, frozen=True):
     """A way to start a server: `program` in the environment `env`.
 
     Over HTTP it listens on `host` and `port`; over stdio they are empty. `token` is the variable
-    with the bearer token, if there is one.
+    with the bearer token, if there is one, and `issuer` the address of the OAuth issuer.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Serving(Struct, frozen=True):
     host: str = ""
     port: int = 0
     token: str = ""
+    issuer: str = ""
 
     @property
     def command(self) -> tuple[str, ...]:
@@ -122,9 +123,10 @@ def serving(root: Path) -> Serving:
         return found
     host = env.get(f"{package.upper()}_HOST") or spec.http.host
     port = env.get(f"{package.upper()}_PORT", "")
-    token = spec.auth.bearer.env if spec.auth else ""
+    token = (spec.auth.token if spec.auth else None) or ""
     number = int(port) if port.isdecimal() else spec.http.port
-    return replace(found, transport=web, host=host, port=number, token=token)
+    issuer = spec.auth.oauth.issuer if spec.auth and spec.auth.oauth else ""
+    return replace(found, transport=web, host=host, port=number, token=token, issuer=issuer)
 
 
 def _program(root: Path, name: str, package: str) -> tuple[tuple[str, ...], Mapping[str, str]]:

@@ -90,7 +90,7 @@ def _setting_warnings(spec: Spec) -> Iterator[Finding]:
             message = f"no tool has {quote(error.name)} in its `errors`"
             hint = f"add `errors: [{error.name}]` to the tools that raise it, or remove it"
             yield Finding(f"{error.pointer}/name", "unused-error", message, hint)
-    bearer = spec.auth.bearer.env if spec.auth else None
+    bearer = spec.auth.token if spec.auth else None
     for variable in spec.env:
         if not variable.secret and (variable.name == bearer or SECRET_NAME.search(variable.name)):
             why = "holds the bearer token" if variable.name == bearer else "seems to be a secret"
@@ -101,7 +101,16 @@ def _setting_warnings(spec: Spec) -> Iterator[Finding]:
 
 def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about these tools, except those about their schemas, and other entries."""
+    scoped = next((tool.name for tool in spec.tools if tool.scopes), None)
     for tool in tools:
+        if (
+            scoped
+            and not tool.scopes
+            and not (tool.annotations and tool.annotations.read_only_hint)
+        ):
+            message = f"{quote(tool.name)} may write, but needs no scope, unlike {quote(scoped)}"
+            hint = "add `scopes`, or `readOnlyHint: true` to `annotations` if it only reads"
+            yield Finding(f"{tool.pointer}/name", "unscoped-tool", message, hint)
         yield from _name_warnings(spec, tool)
         yield from _description_warnings(tool)
         hints = tool.annotations

@@ -126,19 +126,39 @@ def _passes(check: Callable[[str], object], text: str) -> bool:
 
 def _is_secret(variable: Variable, spec: Spec) -> bool:
     """Return whether a variable is declared secret or holds the bearer token."""
-    return variable.secret or (spec.auth is not None and variable.name == spec.auth.bearer.env)
+    return variable.secret or (spec.auth is not None and variable.name == spec.auth.token)
 
 
 def _auth_faults(draft: Draft) -> Iterator[Finding]:
+    """Yield what of authentication cannot work, or would protect nothing."""
     spec = draft.spec
+    if any(at.startswith("/auth") for at in draft.lost):
+        return
+    for tool in spec.tools if spec.auth is None or spec.auth.oauth is None else ():
+        if tool.scopes:
+            message = f"nothing checks the scopes of {quote(tool.name)} without `auth.oauth`"
+            hint = "add `auth: {oauth: {issuer: …, resource: {env: …}}}`, or remove `scopes`"
+            yield Finding(f"{tool.pointer}/scopes", "bad-auth", message, hint, at_key=True)
     if spec.auth is None:
         return
     if set(spec.transports) == {Transport.STDIO} and "/transports" not in draft.lost:
         message = "`auth` protects HTTP, but the server has no HTTP transport"
         hint = "add `streamable-http` to `transports`, or remove `auth`"
         yield Finding("/auth", "auth-without-http", message, hint, at_key=True)
-    keys = ", secret: true, required: false"
-    yield from undeclared(draft, spec.auth.bearer.env, "/auth/bearer/env", keys)
+    if len(spec.auth.model_fields_set) != 1:
+        message = "`auth` has one of `bearer` and `oauth`"
+        yield Finding("/auth", "bad-auth", message, "keep one of them", at_key=True)
+    if spec.auth.bearer:
+        keys = ", secret: true, required: false"
+        yield from undeclared(draft, spec.auth.bearer.env, "/auth/bearer/env", keys)
+    if spec.auth.oauth:
+        at, keys = "/auth/oauth/resource/env", ", type: url, required: false"
+        yield from undeclared(draft, spec.auth.oauth.resource.env, at, keys)
+    if spec.auth.oauth and Transport.SSE in spec.transports:
+        message = "clients that use SSE cannot log in with OAuth"
+        hint = "remove `sse`, or use `bearer`"
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        yield Finding(at, "bad-auth", message, hint)
 
 
 def _publish_faults(draft: Draft) -> Iterator[Finding]:

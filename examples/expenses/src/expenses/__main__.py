@@ -5,6 +5,7 @@ from typing import Any
 
 from mcp.server import Server
 
+from expenses._generated.auth import OAUTH
 from expenses._generated.runtime import command
 from expenses._generated.runtime.http import Http
 from expenses._generated.runtime.stdio import Stdio
@@ -22,6 +23,8 @@ def load(options: argparse.Namespace) -> Server[Any]:
 def main() -> None:
     http = Http(
         load,
+        verifier=OAUTH.verifier,
+        guard=OAUTH.guard,
     )
     command.main(
         "expenses",

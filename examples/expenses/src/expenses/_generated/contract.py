@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 import mcp_types as types
 from mcp.shared import exceptions
 
 from .runtime import handlers, tools
+from .runtime.clients import ClientContext
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
 
@@ -32,7 +33,14 @@ MCPError = exceptions.MCPError
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
-Context: TypeAlias = "ElicitingContext[Shared]"
+Opened = TypeVar("Opened")
+
+
+class WholeContext(ElicitingContext[Opened], ClientContext[Opened]):
+    """What a handler gets besides its arguments."""
+
+
+Context: TypeAlias = "WholeContext[Shared]"
 
 
 class NoRate(ToolError):

@@ -18,7 +18,6 @@ from expenses.tools.summarize_expenses import summarize_expenses
 
 from . import contract as c
 from .runtime.catalog import Catalog
-from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
 from .runtime.tools import Tool, Tools
@@ -56,7 +55,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     tools = Tools(
         CATALOG["tools"],
         TOOLS,
-        ElicitingContext,
+        c.WholeContext,
         calls,
     )
     info = Implementation.model_validate(CATALOG["serverInfo"])

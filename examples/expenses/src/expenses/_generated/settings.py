@@ -25,3 +25,8 @@ class Settings(EnvironmentSettings):
     """SQLite file with the expenses; without one, they last as long as the server
     runs.
     """
+
+    public_url: Url | None = field(default=None, metadata={"variable": "PUBLIC_URL"})
+    """URL that people give to their clients, such as https://mcp.example.org/mcp.
+    Only HTTP needs it.
+    """

@@ -43,14 +43,21 @@ CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
 MOST_SESSIONS = 1000
 
 Routes = Callable[[Server[Any], TransportSecuritySettings, int], list[BaseRoute]]
+Guard = Callable[[ASGIApp, TokenVerifier, Server[Any]], ASGIApp]
+
+
+def any_token(app: ASGIApp, verifier: TokenVerifier, _: Server[Any]) -> ASGIApp:
+    """Return the app for requests with a token that is valid, whatever it grants."""
+    app = RequireAuthMiddleware(AuthContextMiddleware(app), [])
+    return AuthenticationMiddleware(app, BearerAuthBackend(verifier))
 
 
 class Http:
     """The transport; `load` imports the handlers and returns the server.
 
-    `verifier` returns what checks tokens, or None if all may call. `beside` are routes
-    for which the same holds as for `/mcp`, such as those of SSE. A subclass may override
-    `routes` to serve more without a token.
+    `verifier` returns what checks tokens, or None if all may call, and `guard` the app
+    for those with a token. `beside` are routes for which the same holds as for `/mcp`,
+    such as those of SSE. A subclass may override `routes` to serve more without a token.
     """
 
     def __init__(
@@ -61,6 +68,7 @@ class Http:
         port: int = 8000,
         streamable: bool = True,
         verifier: Callable[[], TokenVerifier | None] = lambda: None,
+        guard: Guard = any_token,
         beside: Routes | None = None,
     ) -> None:
         self.load = load
@@ -68,6 +76,7 @@ class Http:
         self.port = port
         self.streamable = streamable
         self.verifier = verifier
+        self.guard = guard
         self.beside = beside
         self.running = Running()
         self.stopping = False
@@ -122,8 +131,7 @@ class Http:
 
         app: ASGIApp = OneOrigin(inner)
         if verifier:
-            app = RequireAuthMiddleware(AuthContextMiddleware(app), [])
-            app = AuthenticationMiddleware(app, BearerAuthBackend(verifier))
+            app = self.guard(app, verifier, server)
         return Starlette(routes=[*self.routes(), Mount("/", app)], lifespan=opened)
 
     async def serve(self, options: argparse.Namespace) -> None:

@@ -1,0 +1,30 @@
+"""Who calls, as handlers see it."""
+
+from dataclasses import dataclass
+
+from mcp.server.auth.middleware.auth_context import get_access_token
+
+from .handlers import BaseContext, Shared
+
+
+@dataclass(frozen=True)
+class Client:
+    """The client of a request over HTTP, as its access token names it."""
+
+    id: str
+    subject: str | None
+    """The user it acts for, unique within the issuer."""
+    scopes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ClientContext(BaseContext[Shared]):
+    """A context that knows the client."""
+
+    @property
+    def client(self) -> Client | None:
+        """The client of this request, or None over stdio."""
+        token = get_access_token()
+        return (
+            Client(token.client_id, token.subject, (*token.scopes,)) if token else None
+        )
