@@ -158,7 +158,8 @@ def played(text: str, shell: Shell) -> str:
         kept = f"{kept}\n" if kept else ""
         line = re.sub(r"\n    > ?", "\n", step[0].removeprefix("    $ ")).rstrip("\n")
         printed = "".join(f"    {one}".rstrip() + "\n" for one in shell.run(line).splitlines())
-        made += kept if _fits(kept, printed.rstrip("\n") + "\n" * bool(printed)) else printed
+        fits = _fits(kept, printed.rstrip("\n") + "\n" * bool(printed))
+        made += kept if fits else _elided(printed, kept)
         end = step.end() + len(kept)
     return made + text[end:]
 
@@ -166,3 +167,10 @@ def played(text: str, shell: Shell) -> str:
 def _fits(said: str, printed: str) -> bool:
     pattern = re.escape(said).replace(re.escape("    ...\n"), "(?:.*\n)*")
     return re.fullmatch(pattern.replace(re.escape("..."), ".*"), printed) is not None
+
+
+def _elided(printed: str, said: str) -> str:
+    """Leave out of what a command prints what was left out of a line before."""
+    left_out = [line for line in said.splitlines(keepends=True) if line.strip() != "..." in line]
+    lines = printed.splitlines(keepends=True)
+    return "".join(next((one for one in left_out if _fits(one, line)), line) for line in lines)
