@@ -191,6 +191,7 @@ def stand_ins(folder: Path) -> dict[str, str]:
     return {
         **os.environ,
         "EXPENSES_DATABASE": "",
+        "EXPENSES_STATE_KEYS": "",
     }
 
 

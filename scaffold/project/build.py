@@ -85,10 +85,13 @@ def build(
         bearer=(spec.auth and spec.auth.token) or "",
         guarded=_is_guarded(spec),
         oauth=_oauth(spec),
+        replicas=spec.replicas is not None and set(spec.transports) != {"stdio"},
+        shared={name: one.env for name, one in spec.replicas or () if one},
         env=_variables(spec),
         settings=bool(spec.env),
         api=_api(spec),
         upstream=_upstream(spec),
+        telemetry=spec.telemetry,
         errors=tuple(errors.values()),
         tools=tools,
         toolsets=tuple(

@@ -16,6 +16,7 @@ from scaffold.spec.format import Spec
 def served(spec: Spec) -> Server:
     """Return what clients must know about the server of a spec."""
     oauth = spec.auth.oauth if spec.auth else None
+    of_http = {*spec.shared, oauth.resource.env} if oauth else spec.shared
     return Server(
         name=command_name(spec.name),
         title=spec.title,
@@ -25,7 +26,7 @@ def served(spec: Spec) -> Server:
         env=tuple(
             Variable(v.name, v.description or "", v.default, v.secret, v.required)
             for v in spec.env
-            if v.required or not (oauth and v.name == oauth.resource.env)  # no client gives it
+            if v.required or v.name not in of_http  # no client gives it
         ),
         bearer_env=spec.auth.token if spec.auth else None,
         description=summary(readable(spec.description, spec.title)),

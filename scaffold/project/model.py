@@ -292,7 +292,8 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     types, as pydantic models, and `plain` has it without pydantic. `capabilities` are those
     declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the lists that
     change: `tools`, `resources`, `prompts`, and `listed` has the type of the names on each,
-    resources by their URIs. `asks` is what handlers request from clients: `elicitation`,
+    resources by their URIs. `replicas` is true if several processes serve the same clients
+    over HTTP; `shared` has the variables of what they share by name: `state_keys`, `redis`. `asks` is what handlers request from clients: `elicitation`,
     `sampling`, `roots`. `urls` are the default addresses of the server. `publish` is how it is
     published, if the spec says so.
     """
@@ -310,10 +311,13 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     bearer: str
     guarded: bool
     oauth: OAuth | None
+    replicas: bool
+    shared: Mapping[str, str]
     env: tuple[Variable, ...]
     settings: bool
     api: Api | None
     upstream: Upstream | None
+    telemetry: bool
     errors: tuple[DomainError, ...]
     tools: tuple[Tool, ...]
     toolsets: tuple[Toolset, ...]
@@ -458,6 +462,16 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     def changes(self) -> bool:
         """Whether clients are notified when a resource or a list changes."""
         return bool(self.changing) or "subscribe" in self.capabilities
+
+    @property
+    def state_keys(self) -> str:
+        """The variable with the keys that seal the state of questions, if replicas share them."""
+        return self.shared.get("state_keys", "") if self.replicas and self.asks else ""
+
+    @property
+    def redis(self) -> str:
+        """The variable with the URL of the Redis that carries notifications, if one does."""
+        return self.shared.get("redis", "") if self.replicas and self.changes else ""
 
     @property
     def web(self) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from scaffold.spec.settings import (
     DomainError,
     Http,
     Lint,
+    Replicas,
     Transport,
     Variable,
 )
@@ -70,6 +71,9 @@ class Spec(Item):
         description="Default host and port. The server's command line can override them.",
     )
     auth: Auth | None = Field(None, description="Authentication over HTTP.")
+    replicas: Replicas | None = Field(
+        None, description="Several processes serve the same clients over HTTP."
+    )
     clients: Annotated[tuple[ClientName, ...], UNIQUE] = Field(
         USUAL_CLIENTS, description="Clients for which the project holds a configuration."
     )
@@ -77,6 +81,10 @@ class Spec(Item):
     api: Api | None = Field(None, description="HTTP API that the tools with `handler.http` call.")
     upstream: Upstream | None = Field(
         None, description="MCP server that the entries with `handler.proxy` are passed on to."
+    )
+    telemetry: bool = Field(
+        False,
+        description="Send spans and metrics (OpenTelemetry), if variables ask for it at run time.",
     )
     errors: Listed[DomainError] = Field(
         (), description="Errors that handlers raise and that models see, each an exception class."
@@ -135,6 +143,11 @@ class Spec(Item):
             "resourceTemplates": self.resource_templates,
             "prompts": self.prompts,
         }
+
+    @property
+    def shared(self) -> frozenset[str]:
+        """The variables of what replicas share; a server over stdio does not need them."""
+        return frozenset(one.env for _, one in self.replicas or () if one)
 
 
 LISTS: dict[str, type[Item]] = {

@@ -97,6 +97,26 @@ class Auth(Model):
         return self.oauth.resource.env if self.oauth else self.token
 
 
+class FromVariable(Model):
+    """A value that is read from the environment."""
+
+    env: VariableName = Field(description="Variable in `env` that holds it.")
+
+
+class Replicas(Model):
+    """What processes share that serve the same clients."""
+
+    state_keys: FromVariable | None = Field(
+        None,
+        alias="stateKeys",
+        description="Keys that seal the state of questions, separated by commas: the first seals, "
+        "all open.",
+    )
+    redis: FromVariable | None = Field(
+        None, description="URL of a Redis that carries notifications from replica to replica."
+    )
+
+
 ClientName = Literal[
     "amp",
     "auggie",

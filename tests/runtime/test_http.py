@@ -16,10 +16,11 @@ from mcp.server import Server
 from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp.shared.exceptions import MCPError
 
-from templates.python.runtime import http as runtime
+from templates.python.runtime import listener as runtime
 from templates.python.runtime.bearer import OneToken
 from templates.python.runtime.command import SettingsError
-from templates.python.runtime.http import Http, Running
+from templates.python.runtime.http import Http
+from templates.python.runtime.listener import Running
 from templates.python.runtime.sse import sse_routes
 from tests.raw_client import MODERN
 from tests.runtime.serving import server_of
@@ -49,6 +50,7 @@ def options(**given: Any) -> argparse.Namespace:
         "port": 8000,
         "allowed_hosts": "",
         "allow_unauthenticated": False,
+        "stateless": False,
     }
     return argparse.Namespace(**defaults | {"message_size": 10_000} | given)
 
@@ -150,15 +152,22 @@ async def test_this_machine_and_the_names_that_were_allowed_are_let_in(
     assert answer.status_code in (200, 400)
 
 
-async def test_health_is_open_to_all_until_the_server_stops() -> None:
+async def test_health_tells_all_whether_requests_are_served() -> None:
     http = Http(load)
     app = http.app(options(), OneToken(TOKEN))
+
+    async def told() -> list[tuple[int, str | None]]:
+        answers = [await client.get(path) for path in ("/health", "/livez", "/mcp")]
+        return [(answer.status_code, answer.headers.get("Connection")) for answer in answers]
+
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app), base_url="http://cluster"
     ) as client:
-        assert (await client.get("/health")).json() == {"status": "ok"}
-        http.stopping = True
-        assert (await client.get("/health")).status_code == 503
+        assert await told() == [(503, None), (200, None), (503, None)]
+        async with app.router.lifespan_context(app):
+            assert await told() == [(200, None), (200, None), (401, None)]
+            http.gate.status = "stopping"
+            assert await told() == [(503, None), (200, None), (401, "close")]
 
 
 async def test_a_stream_is_opened_by_get_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
@@ -10,17 +11,26 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
-from tests.generated import Generated, generate, listening
-from tests.raw_client import LEGACY, RawClient, StdioClient, WireCheck
-from tests.raw_web_client import HttpClient, SseClient
+from tests.generated import (
+    Generated,
+    WebServer,
+    free_port,
+    generate,
+    listening,
+    spawn_quietly,
+    stop,
+)
+from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck, events
+from tests.raw_web_client import JSON_HEADERS, HttpClient, SseClient
 from tests.server.conftest import TRANSPORTS
 
 STOP_TIME = 6
-"""Seconds, where the runtime has ten; then the process ends, whatever it does."""
+"""Seconds, five more than the grace time; then the process ends, whatever it does."""
 
 SLACK = 20.0
 """Seconds more on a machine that has much else to do."""
@@ -45,6 +55,7 @@ class Shared:
 @asynccontextmanager
 async def lifespan():
     shared = Shared()
+    await anyio.sleep(float(os.environ.get("SLOW", "0")))
     if os.environ.get("REFUSE"):
         raise RuntimeError("nowhere to write")
     shared.write("opened")
@@ -112,6 +123,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Generated:
         "name": "busy",
         "version": "1",
         "transports": list(TRANSPORTS),
+        "capabilities": {"tools": {"listChanged": True}},
         "tools": [
             {"name": name, "description": "Take a while.", "inputSchema": schema}
             for name in HANDLERS
@@ -119,16 +131,8 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     }
     handlers = {f"tools/{name}.py": text for name, text in HANDLERS.items()}
     folder = tmp_path_factory.mktemp("busy") / "busy"
-    project = generate(spec, folder, handlers={"lifespan.py": LIFESPAN, **handlers})
-    command = project.source / "_generated" / "runtime" / "command.py"
-    text = command.read_text()
-    for constant, seconds in (("STOP_TIME", STOP_TIME), ("GRACE", 1.5)):
-        text, count = re.subn(
-            rf"^{constant} = \d+$", f"{constant} = {seconds}", text, flags=re.MULTILINE
-        )
-        assert count == 1
-    command.write_text(text)
-    return project
+    handlers["lifespan.py"] = LIFESPAN
+    return generate(spec, folder, handlers=handlers, env={"BUSY_GRACE_TIME": "1"})
 
 
 @contextmanager
@@ -218,7 +222,7 @@ def test_a_call_in_flight_at_a_stop_gets_its_result(
 ) -> None:
     diary = tmp_path / "diary.txt"
     with running(busy, transport, check, diary) as client:
-        call = client.start_call(tool, seconds=1)
+        call = client.start_call(tool, seconds=0.8)
         wait_for(diary, "begun")
         process = process_of(client)
         process.send_signal(signal.SIGTERM)
@@ -232,7 +236,7 @@ def test_a_call_in_flight_at_a_stop_gets_its_result(
 def test_a_lifespan_that_does_not_close_does_not_keep_the_process(
     busy: Generated, check: WireCheck, tmp_path: Path, transport: str
 ) -> None:
-    hanging = Generated(busy.folder, busy.package, {"HANG": "1"})
+    hanging = Generated(busy.folder, busy.package, {**busy.env, "HANG": "1"})
     with running(hanging, transport, check, tmp_path / "diary.txt") as client:
         process = process_of(client)
         begun = time.monotonic()
@@ -247,6 +251,80 @@ def test_a_lifespan_that_does_not_open_ends_the_server(busy: Generated, transpor
     assert ran.returncode not in (0, None)
     assert ran.stdout == b""
     assert b"nowhere to write" in ran.stderr
+
+
+@contextmanager
+def opening(project: Generated, diary: Path) -> Iterator[WebServer]:
+    """A server that listens, and whose lifespan takes its time to open."""
+    port, log = free_port(), diary.with_suffix(".log")
+    command = project.command("--transport", "streamable-http", "--port", str(port))
+    env = {**project.environment, "SLOW": "2", "DIARY": str(diary)}
+    with log.open("wb") as output:
+        server = WebServer(spawn_quietly(command, project.folder, env, output), port, log)
+    try:
+        deadline = time.monotonic() + 30
+        while not answers(server):
+            assert time.monotonic() < deadline, log.read_text()
+            time.sleep(0.02)
+        yield server
+    finally:
+        stop(server.process)
+
+
+def answers(server: WebServer) -> bool:
+    try:
+        return server.request("GET", "/livez")[0] == 200
+    except OSError:
+        return False
+
+
+def test_a_server_is_alive_before_it_is_ready(busy: Generated, tmp_path: Path) -> None:
+    diary = tmp_path / "diary.txt"
+    with opening(busy, diary) as server:
+        status, headers, _ = server.request("POST", "/mcp")
+        assert (status, headers["Retry-After"]) == (503, "1")
+        status, _, body = server.request("GET", "/health")
+        assert (status, json.loads(body)) == (503, {"status": "starting"})
+        assert not diary.exists()
+        wait_for(diary, "opened")
+        assert server.is_up()
+
+
+def test_a_stop_before_the_lifespan_is_open_closes_it_too(busy: Generated, tmp_path: Path) -> None:
+    diary = tmp_path / "diary.txt"
+    with opening(busy, diary) as server:
+        server.process.terminate()
+        assert server.process.wait(timeout=20) == 0
+        assert diary.read_text().splitlines() == ["opened", "closed"]
+
+
+def test_streams_end_whole_at_a_stop(busy: Generated, check: WireCheck, tmp_path: Path) -> None:
+    """A subscription is answered (MCP 2026-07-28, basic/patterns/subscriptions)."""
+    log, diary = tmp_path / "log.txt", str(tmp_path / "diary.txt")
+    with ExitStack() as stack:
+        server = stack.enter_context(listening(busy, "streamable-http", log, DIARY=diary))
+        modern = stack.enter_context(HttpClient(server, MODERN, check))
+        legacy = stack.enter_context(HttpClient(server, LEGACY[-1], check))
+        wanted = {"notifications": {"toolsListChanged": True}, "_meta": modern.envelope()}
+        message = {"jsonrpc": "2.0", "id": 7, "method": "subscriptions/listen", "params": wanted}
+        streams = []
+        for method, body, headers in (
+            ("POST", json.dumps(message), modern.headers_of(message)),
+            ("GET", None, legacy.headers),
+        ):
+            connection = HTTPConnection("127.0.0.1", server.port, timeout=20)
+            stack.callback(connection.close)
+            connection.request(method, "/mcp", body, {**JSON_HEADERS, **headers})
+            streams.append(connection.getresponse())
+        subscription, listener = streams
+        assert b"event: message" in subscription.readline()  # It is acknowledged.
+        server.process.terminate()
+        *_, (_, last) = events(iter(subscription.readlines()))  # Raises if it is incomplete.
+        result = {"_meta": {"io.modelcontextprotocol/subscriptionId": 7}, "resultType": "complete"}
+        assert json.loads(last) == {"jsonrpc": "2.0", "id": 7, "result": result}
+        assert listener.read() == b""
+        assert server.process.wait(timeout=20) == 0
+    assert not re.search("ERROR|Traceback", log.read_text())
 
 
 def test_a_second_signal_ends_the_grace(busy: Generated, check: WireCheck, tmp_path: Path) -> None:

@@ -45,16 +45,19 @@ def unsupported(draft: Draft) -> Iterator[Finding]:
 
 
 def left_out(spec: Spec) -> Iterator[Finding]:
-    """Yield a finding for the transports that the pack `python-stdlib` leaves out."""
+    """Yield a finding for the transports and the telemetry that the pack leaves out."""
     if others := [one for one in spec.transports if one != "stdio"]:
         message = f"the pack `python-stdlib` leaves out {join(others, 'and')}"
         hint = "use the pack `python` to serve them too"
         yield Finding("/transports", "pack-lacks", message, hint)
+    if spec.telemetry:
+        message = "the pack `python-stdlib` leaves out `telemetry`"
+        yield Finding("/telemetry", "pack-lacks", message, "use the pack `python`", at_key=True)
 
 
 def served(spec: Spec) -> Spec:
     """Return the spec of what the pack `python-stdlib` serves of a spec."""
-    return spec.model_copy(update={"transports": ["stdio"], "auth": None})
+    return spec.model_copy(update={"transports": ["stdio"], "auth": None, "telemetry": False})
 
 
 def _uri_templates(draft: Draft) -> Iterator[Finding]:

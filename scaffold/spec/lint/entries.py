@@ -84,19 +84,48 @@ def _setting_warnings(spec: Spec) -> Iterator[Finding]:
         message = f"`{spec.http.host}` is reachable from other machines, without authentication"
         hint = "add `auth`; without it, the server needs `--allow-unauthenticated` to start"
         yield Finding("/http/host", "open-host", message, hint)
+    yield from _replica_warnings(spec)
     used = {name for tool in spec.tools for name in tool.errors}
     for error in spec.errors:
         if error.name not in used:
             message = f"no tool has {quote(error.name)} in its `errors`"
             hint = f"add `errors: [{error.name}]` to the tools that raise it, or remove it"
             yield Finding(f"{error.pointer}/name", "unused-error", message, hint)
-    bearer = spec.auth.token if spec.auth else None
+    held = {spec.auth.token: "holds the bearer token"} if spec.auth else {}
+    if spec.replicas and spec.replicas.state_keys:
+        held[spec.replicas.state_keys.env] = "holds the keys of replicas"
     for variable in spec.env:
-        if not variable.secret and (variable.name == bearer or SECRET_NAME.search(variable.name)):
-            why = "holds the bearer token" if variable.name == bearer else "seems to be a secret"
+        if not variable.secret and (variable.name in held or SECRET_NAME.search(variable.name)):
+            why = held.get(variable.name, "seems to be a secret")
             message = f"{quote(variable.name)} {why}, but is not marked as a secret"
             hint = "add `secret: true`, so that its value is never written to a file"
             yield Finding(f"{variable.pointer}/name", "unmarked-secret", message, hint)
+
+
+def _replica_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield what replicas do not need, and the transport that they cannot share."""
+    if (replicas := spec.replicas) is None:
+        return
+    if set(spec.transports) == {Transport.STDIO}:
+        message = "`replicas` has no effect: the server uses only stdio"
+        hint = "add `streamable-http` to `transports`, or remove `replicas`"
+        yield Finding("/replicas", "unused-replicas", message, hint, at_key=True)
+        return
+    if replicas.state_keys and not spec.client_capabilities.model_fields_set:
+        message = "`stateKeys` has no effect: the server asks clients nothing"
+        hint = "add `elicitation: {}` to `clientCapabilities`, or remove `stateKeys`"
+        yield Finding("/replicas/stateKeys", "unused-replicas", message, hint, at_key=True)
+    kinds = (spec.capabilities.tools, spec.capabilities.resources, spec.capabilities.prompts)
+    subscribe = spec.capabilities.resources and spec.capabilities.resources.subscribe
+    if replicas.redis and not (subscribe or any(kind and kind.list_changed for kind in kinds)):
+        message = "`redis` has no effect: the server notifies clients of nothing"
+        hint = "add `listChanged` or `subscribe` to `capabilities`, or remove `redis`"
+        yield Finding("/replicas/redis", "unused-replicas", message, hint, at_key=True)
+    if Transport.SSE in spec.transports:
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        message = "all requests of a client of `/sse` must reach the same replica"
+        hint = "remove `sse`, or route each of its clients to one replica"
+        yield Finding(at, "sse-with-replicas", message, hint)
 
 
 def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:

@@ -36,8 +36,8 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
 """What generated settings accept of each type: false or a ValueError says no."""
 
 
-_OPTIONS = ("CALL_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
-_WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT")
+_OPTIONS = ("CALL_TIME", "GRACE_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
+_WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT", "STATELESS")
 _CHOICES = ("TOOLSETS", "TOOLS", "READ_ONLY")
 """What the server reads from variables with its name in front, as `runtime/command.py` says."""
 
@@ -59,6 +59,10 @@ def faults(draft: Draft) -> Iterator[Finding]:
     """Yield settings without effect, and names that the spec does not declare."""
     yield from _variable_faults(draft)
     yield from _auth_faults(draft)
+    for key, shared in draft.spec.replicas or ():
+        if shared:
+            at = f"/replicas/{'stateKeys' if key == 'state_keys' else key}/env"
+            yield from undeclared(draft, shared.env, at, ", secret: true, required: false")
     yield from _capability_faults(draft)
     yield from _publish_faults(draft)
     yield from _toolset_faults(draft)
@@ -75,6 +79,7 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     prefix = draft.spec.name.upper().replace("-", "_")
     options = {*_OPTIONS, *(_CHOICES if draft.spec.toolsets else ())}
     options |= {*(_WEB_OPTIONS if {*draft.spec.transports} - {"stdio"} else ())}
+    options |= {*(["LOG_FORMAT"] if draft.spec.telemetry else ())}
     own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"
@@ -125,8 +130,10 @@ def _passes(check: Callable[[str], object], text: str) -> bool:
 
 
 def _is_secret(variable: Variable, spec: Spec) -> bool:
-    """Return whether a variable is declared secret or holds the bearer token."""
-    return variable.secret or (spec.auth is not None and variable.name == spec.auth.token)
+    """Return whether a variable is declared secret, or holds the bearer token or keys."""
+    keys = spec.replicas and spec.replicas.state_keys
+    used = {spec.auth and spec.auth.token, keys and keys.env}
+    return variable.secret or variable.name in used
 
 
 def _auth_faults(draft: Draft) -> Iterator[Finding]:

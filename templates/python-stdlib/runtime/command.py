@@ -33,6 +33,11 @@ Option: TypeAlias = tuple[Any, Callable[[str], Any], str]
 OPTIONS: Mapping[str, Option] = {
     "log_level": ("info", level, f"what is logged: {', '.join(LEVELS)}"),
     "call_time": (600, above_zero, "seconds that a call may take"),
+    "grace_time": (
+        5,
+        above_zero,
+        "seconds that running calls have to finish at a stop",
+    ),
     "threads": (128, above_zero, "calls of handlers at once"),
     "message_size": (4 * 2**20, above_zero, "bytes in a message"),
 }
@@ -65,7 +70,7 @@ def main(
         return server
 
     try:
-        serve(loaded, options["threads"])
+        serve(loaded, options["threads"], options["grace_time"])
     except SettingsError as error:
         sys.exit(f"{name}: {error}")
 

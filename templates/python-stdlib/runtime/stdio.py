@@ -18,9 +18,10 @@ from .protocol import INTERNAL_ERROR, MCPError, Request, Server
 
 # Requests that may wait for a thread.
 MOST_WAITING = 1000
-# Seconds that running calls may still take at the end of the input, and all else then.
-GRACE = 5
-STOP_TIME = 10
+# Seconds for the lifespan's exit after the grace time; then the process ends.
+EXIT_TIME = 5
+# Seconds in which a client that has closed its end must read something.
+UNREAD_TIME = 5
 # Seconds after which a call takes long, and between two looks at the clock.
 LONG = 0.001
 TICK = 0.005
@@ -28,13 +29,16 @@ TICK = 0.005
 PART = 65536
 
 
-def serve(load: Callable[[], Server], most_threads: int) -> None:
-    """Serve until the input ends or a signal stops the server."""
+def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> None:
+    """Serve until the input ends or a signal stops the server.
+
+    Running calls have `grace_time` seconds to finish at the end of the input.
+    """
     stdin, stdout = claim_standard_streams()
     ended = SimpleQueue[bool]()
 
     def stop(by_signal: bool) -> None:
-        threading.Thread(target=end_anyway, daemon=True).start()
+        threading.Thread(target=end_anyway, args=[grace_time], daemon=True).start()
         ended.put(by_signal)
 
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -48,7 +52,7 @@ def serve(load: Callable[[], Server], most_threads: int) -> None:
         crew.start()
         watching = (stdin, output, lambda: stop(by_signal=False))
         threading.Thread(target=watch_end, args=watching, daemon=True).start()
-        by_signal, ends_at = next_end(ended), monotonic() + GRACE
+        by_signal, ends_at = next_end(ended), monotonic() + grace_time
         while crew.busy and not by_signal and monotonic() < ends_at:
             by_signal = not ended.empty()
             sleep(TICK)
@@ -75,14 +79,14 @@ def watch_end(stdin: int, output: Output, at_end: Callable[[], object]) -> None:
     hang_up.poll()
     while True:
         written = output.written
-        sleep(GRACE)
+        sleep(UNREAD_TIME)
         if output.writing.locked() and output.written == written:
             at_end()
             return
 
 
-def end_anyway() -> None:
-    sleep(STOP_TIME)
+def end_anyway(grace_time: int) -> None:
+    sleep(grace_time + EXIT_TIME)
     os._exit(1)  # A handler or the lifespan does not end.
 
 

@@ -5,7 +5,7 @@ import importlib.resources
 from typing import Any
 
 from mcp.server import Server
-from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.server.request_state import RequestStateBoundary
 from mcp_types import Implementation
 
 from expenses.lifespan import Shared, lifespan
@@ -20,6 +20,7 @@ from . import contract as c
 from .runtime.catalog import Catalog
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
+from .runtime.state_keys import security_from
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("expenses._generated") / "catalog.json")
@@ -73,7 +74,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         get_tool_input_schema=tools.headed.get,
     )
     # What clients carry from one round of questions to the next is sealed.
-    sealed = RequestStateSecurity.ephemeral()
+    sealed = security_from("EXPENSES_STATE_KEYS")
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
     server.middleware.append(CATALOG.verbatim)
     server.middleware.append(ask_first)

@@ -26,6 +26,13 @@ class Settings(EnvironmentSettings):
     runs.
     """
 
+    expenses_state_keys: str | None = field(
+        default=None, repr=False, metadata={"variable": "EXPENSES_STATE_KEYS"}
+    )
+    """Keys by which any replica continues the approval of an expense, separated by
+    commas.
+    """
+
     public_url: Url | None = field(default=None, metadata={"variable": "PUBLIC_URL"})
     """URL that people give to their clients, such as https://mcp.example.org/mcp.
     Only HTTP needs it.

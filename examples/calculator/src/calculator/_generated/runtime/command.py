@@ -16,10 +16,9 @@ from .handlers import first
 
 LEVELS = ("debug", "info", "warning", "error")
 TRUE = ("1", "true", "yes", "on")
-# Seconds after a signal or the end of input, then the process ends, whatever it does.
-STOP_TIME = 10
-# Seconds of these for running calls to finish; what is left is for the lifespan's exit.
-GRACE = 5
+# Seconds for the lifespan's exit after the grace time of running calls; then the process
+# ends, whatever it does.
+EXIT_TIME = 5
 
 
 class SettingsError(Exception):
@@ -57,20 +56,20 @@ def main(
         pass  # The user has stopped it before it served.
 
 
-def end_soon() -> None:
-    """End the process after `STOP_TIME`, even if a handler blocks it."""
-    timer = threading.Timer(STOP_TIME, os._exit, [1])
+def end_soon(grace_time: float) -> None:
+    """End the process after the grace time and `EXIT_TIME`, even if a handler blocks it."""
+    timer = threading.Timer(grace_time + EXIT_TIME, os._exit, [1])
     timer.daemon = True
     timer.start()
 
 
-def stop_at_signals(stop: Callable[[], object]) -> None:
+def stop_at_signals(stop: Callable[[], object], grace_time: float) -> None:
     """Stop at SIGINT and SIGTERM, even while a handler blocks the event loop."""
     loop = asyncio.get_running_loop()
 
     def handle(number: int, frame: object) -> None:
         signal.signal(number, signal.SIG_DFL)  # A second one ends the process at once.
-        end_soon()
+        end_soon(grace_time)
         loop.call_soon_threadsafe(stop)
 
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -110,6 +109,12 @@ def read_options(
     add("--log-level", default="info", choices=LEVELS, help="what is logged")
     add(
         "--call-time", default=600, type=above_zero, help="seconds that a call may take"
+    )
+    add(
+        "--grace-time",
+        default=5,
+        type=above_zero,
+        help="seconds that running calls have to finish at a stop",
     )
     add("--threads", default=128, type=above_zero, help="plain `def` handlers at once")
     add("--message-size", default=4 * 2**20, type=above_zero, help="bytes in a message")

@@ -1,44 +1,32 @@
-"""The HTTP server: an ASGI app with `/mcp`, what is mounted beside it, and its stop."""
+"""The HTTP server: an ASGI app with `/mcp`, and what is mounted beside it."""
 
 import argparse
-import asyncio
-import logging
-import signal
-import sys
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable
-from contextlib import asynccontextmanager, contextmanager, nullcontext, suppress
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from ipaddress import ip_address
 from typing import Any
 
-import anyio
 import uvicorn
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from mcp.server.auth.middleware.bearer_auth import (
     BearerAuthBackend,
     RequireAuthMiddleware,
 )
 from mcp.server.auth.provider import TokenVerifier
-from mcp.server.context import CallNext, HandlerResult
 from mcp.server.transport_security import TransportSecuritySettings
-from mcp.shared.exceptions import MCPError
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.middleware.authentication import AuthenticationMiddleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse
+from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .command import GRACE, SettingsError, stop_at_signals
-
-logger = logging.getLogger(__name__)
+from .command import SettingsError
+from .listener import Gate, Listener, Running
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 MOST_CONNECTIONS = 1000
-MOST_CALLS = 1000
-TOO_MANY = -32000  # JSON-RPC leaves this range to servers.
-CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
 # Of clients that ask who they are, which only those before 2026-07-28 do.
 MOST_SESSIONS = 1000
 
@@ -79,7 +67,7 @@ class Http:
         self.guard = guard
         self.beside = beside
         self.running = Running()
-        self.stopping = False
+        self.gate = Gate()
 
     def add_options(self, add: Callable[..., None]) -> None:
         add("--host", default=self.host, help="the address to listen on")
@@ -90,15 +78,15 @@ class Http:
             flag=True,
             help="listen on other addresses than this machine's without a token",
         )
+        add(
+            "--stateless",
+            flag=True,
+            help="no sessions: any replica serves any request of clients up to 2025-11-25",
+        )
 
     def routes(self) -> list[BaseRoute]:
         """Return what is served without a token."""
-        return [Route("/health", self.health)]
-
-    async def health(self, _: Request) -> JSONResponse:
-        if self.stopping:
-            return JSONResponse({"status": "stopping"}, 503)
-        return JSONResponse({"status": "ok"})
+        return [Route("/health", self.gate.ready), Route("/livez", self.gate.alive)]
 
     def app(
         self, options: argparse.Namespace, verifier: TokenVerifier | None = None
@@ -111,6 +99,7 @@ class Http:
             transport_security=security,
             max_request_body_size=options.message_size,
             max_sessions=MOST_SESSIONS,
+            stateless_http=options.stateless,
         )
         if not self.streamable:
             inner.routes.clear()
@@ -127,12 +116,14 @@ class Http:
 
                 server.lifespan = for_all_clients
                 async with inner.router.lifespan_context(inner):
+                    self.gate.open()
                     yield
 
         app: ASGIApp = OneOrigin(inner)
         if verifier:
             app = self.guard(app, verifier, server)
-        return Starlette(routes=[*self.routes(), Mount("/", app)], lifespan=opened)
+        routes = [*self.routes(), Mount("/", self.gate.before(app))]
+        return Starlette(routes=routes, lifespan=opened)
 
     async def serve(self, options: argparse.Namespace) -> None:
         """Serve until a signal stops the server."""
@@ -143,69 +134,26 @@ class Http:
                 " require a token, or pass --allow-unauthenticated"
             )
         app = self.app(options, verifier)
-        listener = Listener(
-            uvicorn.Config(
-                app,
-                host,
-                options.port,
-                lifespan="off",
-                log_config=None,
-                access_log=False,
-                timeout_graceful_shutdown=2,
-                limit_concurrency=MOST_CONNECTIONS,
-            )
-        )
-        loop = asyncio.get_running_loop()
-        stop_at_signals(
-            lambda: asyncio.run_coroutine_threadsafe(self.stop(listener), loop)
+        config = uvicorn.Config(
+            app,
+            host,
+            options.port,
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=2,
+            limit_concurrency=MOST_CONNECTIONS,
         )
         # Opened here, its errors reach the user as they are, not as uvicorn's.
-        async with app.router.lifespan_context(app):
-            with suppress(SystemExit):  # It has logged why it cannot listen.
-                await listener.serve()
-        if not listener.started:
-            sys.exit(1)
-
-    async def stop(self, listener: uvicorn.Server) -> None:
-        """Finish the running calls, which uvicorn would cut off, and stop listening."""
-        self.stopping = True
-        await self.running.finished(GRACE)
-        listener.handle_exit(signal.SIGTERM, None)
-
-
-class Running:
-    """Middleware: the calls that run now. One too many is refused, a stop waits."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    async def __call__(
-        self, ctx: ServerRequestContext[Any], call_next: CallNext
-    ) -> HandlerResult:
-        if ctx.method not in CALLS:
-            return await call_next(ctx)
-        if self.count >= MOST_CALLS:
-            raise MCPError(TOO_MANY, "Too many calls at once: try again later")
-        self.count += 1
-        try:
-            return await call_next(ctx)
-        finally:
-            self.count -= 1
-
-    async def finished(self, grace: float) -> None:
-        """Wait until nothing runs, but no longer than `grace` seconds."""
-        with anyio.move_on_after(grace):
-            while self.count:
-                await anyio.sleep(0.02)
-
-
-class Listener(uvicorn.Server):
-    """A server that leaves signals alone: uvicorn would raise them again at the end, which
-    kills the process before the lifespan's exit."""
-
-    @contextmanager
-    def capture_signals(self) -> Generator[None]:
-        yield
+        lifespan = app.router.lifespan_context(app)
+        async with AsyncExitStack() as stack:
+            await Listener(
+                config,
+                lambda: stack.enter_async_context(lifespan),
+                self.gate,
+                self.running,
+                options.grace_time,
+            ).serve()
 
 
 class OneOrigin:

@@ -27,7 +27,7 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-from .command import GRACE, end_soon, stop_at_signals
+from .command import EXIT_TIME, end_soon, stop_at_signals
 
 # With more lines that wait, answers that are not read, or requests that are not
 # answered, the server does not read on.
@@ -52,18 +52,22 @@ class Stdio:
         server = self.load(options)
         async with server.lifespan(server) as shared:
             writer = Writer(stdout)
-            reader = Reader(stdin, writer, options.message_size)
-            stop_at_signals(reader.end)
+            grace_time = options.grace_time
+            reader = Reader(stdin, writer, options.message_size, grace_time)
+            stop_at_signals(reader.end, grace_time)
             await serve_dual_era_loop(server, reader, writer, lifespan_state=shared)
 
 
 class Reader(ObjectReceiveStream[SessionMessage]):
     """Messages, read by a daemon thread: unlike the SDK's, it never keeps the process."""
 
-    def __init__(self, stdin: BinaryIO, writer: "Writer", longest: int) -> None:
+    def __init__(
+        self, stdin: BinaryIO, writer: "Writer", longest: int, grace_time: float
+    ) -> None:
         self.stdin = stdin
         self.writer = writer
         self.longest = longest
+        self.grace_time = grace_time
         self.lines = asyncio.Queue[bytes]()
         self.room = threading.Semaphore(MOST_UNREAD)
         self.loop = asyncio.get_running_loop()
@@ -79,7 +83,7 @@ class Reader(ObjectReceiveStream[SessionMessage]):
             except OSError:
                 pass  # The terminal has gone.
             finally:
-                end_soon()
+                end_soon(self.grace_time)
                 self.loop.call_soon_threadsafe(self.end)
 
     def end(self) -> None:
@@ -95,7 +99,7 @@ class Reader(ObjectReceiveStream[SessionMessage]):
             line = await self.lines.get()
             if not line:
                 self.end()  # Whoever asks again is told again.
-                with anyio.move_on_after(GRACE):
+                with anyio.move_on_after(self.grace_time):
                     while self.writer.owed > 0:
                         await anyio.sleep(0.01)
                 raise anyio.EndOfStream
@@ -143,7 +147,7 @@ class Writer(ObjectSendStream[SessionMessage]):
     async def aclose(self) -> None:
         """Write what is left, unless the client does not read it."""
         self.lines.put(b"")
-        self.thread.join(GRACE)
+        self.thread.join(EXIT_TIME)
 
 
 def message_in(line: bytes) -> JSONRPCMessage | ErrorData | None:

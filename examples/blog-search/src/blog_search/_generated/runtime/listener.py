@@ -1,0 +1,179 @@
+"""The listener of the HTTP server: ready once the lifespan is open, drained at a stop."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from typing import Any
+
+import anyio
+import uvicorn
+from mcp.server import ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
+from mcp.server.subscriptions import SUBSCRIPTION_ID_META_KEY
+from mcp.shared.exceptions import MCPError
+from mcp_types import SubscriptionsListenResult
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .command import stop_at_signals
+
+MOST_CALLS = 1000
+TOO_MANY = -32000  # JSON-RPC leaves this range to servers.
+CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
+# Seconds for requests that proxies had sent before they saw the listener close.
+ON_THE_WAY = 0.2
+
+
+class Gate:
+    """Lets requests in while the lifespan is open.
+
+    `status` is `starting`, `ok` or `stopping`.
+    """
+
+    def __init__(self) -> None:
+        self.status = "starting"
+
+    def open(self) -> None:
+        if self.status == "starting":  # Not if it was told to stop in the meantime.
+            self.status = "ok"
+
+    async def alive(self, _: Request) -> JSONResponse:
+        """Answer that the process runs, whatever its state."""
+        return JSONResponse({"status": "ok"})
+
+    async def ready(self, _: Request) -> JSONResponse:
+        """Answer whether requests should be sent here."""
+        return JSONResponse(
+            {"status": self.status}, 200 if self.status == "ok" else 503
+        )
+
+    def before(self, app: ASGIApp) -> ASGIApp:
+        """Return the app behind the gate.
+
+        At a stop, clients are asked for a new connection, and streams are ended whole.
+        """
+
+        async def gated(scope: Scope, receive: Receive, send: Send) -> None:
+            if self.status == "starting":
+                refusal = JSONResponse(
+                    {"status": self.status}, 503, {"Retry-After": "1"}
+                )
+                return await refusal(scope, receive, send)
+            is_open = False
+
+            async def sent(message: Message) -> None:
+                nonlocal is_open
+                is_start = message["type"] == "http.response.start"
+                if is_start and self.status == "stopping":
+                    others = [
+                        one for one in message["headers"] if one[0] != b"connection"
+                    ]
+                    message["headers"] = [*others, (b"connection", b"close")]
+                is_open = is_start or message.get("more_body", False)
+                await send(message)
+
+            await app(scope, receive, sent)
+            if is_open and self.status == "stopping":
+                await send({"type": "http.response.body"})
+
+        return gated
+
+
+class Running:
+    """Middleware: the calls that run now. One too many is refused, a stop waits."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.subscriptions = set[anyio.CancelScope]()
+
+    async def __call__(
+        self, ctx: ServerRequestContext[Any], call_next: CallNext
+    ) -> HandlerResult:
+        if ctx.method == "subscriptions/listen":
+            return await self.listen(ctx, call_next)
+        if ctx.method not in CALLS:
+            return await call_next(ctx)
+        if self.count >= MOST_CALLS:
+            raise MCPError(TOO_MANY, "Too many calls at once: try again later")
+        self.count += 1
+        try:
+            return await call_next(ctx)
+        finally:
+            self.count -= 1
+
+    async def listen(
+        self, ctx: ServerRequestContext[Any], call_next: CallNext
+    ) -> HandlerResult:
+        """Serve a subscription until the client or the server ends it.
+
+        (MCP 2026-07-28, basic/patterns/subscriptions)
+        """
+        with anyio.CancelScope() as scope:
+            self.subscriptions.add(scope)
+            try:
+                return await call_next(ctx)
+            finally:
+                self.subscriptions.discard(scope)
+        return SubscriptionsListenResult(
+            _meta={SUBSCRIPTION_ID_META_KEY: ctx.request_id}
+        )
+
+    def end_subscriptions(self) -> None:
+        """Let clients subscribe elsewhere."""
+        for scope in self.subscriptions:
+            scope.cancel()
+
+    async def finished(self, grace: float) -> None:
+        """Wait until no call runs, but no longer than `grace` seconds."""
+        with anyio.move_on_after(grace):
+            while self.count:
+                await anyio.sleep(0.02)
+
+
+class Listener(uvicorn.Server):
+    """Listens, calls `opening`, and serves until a signal comes.
+
+    Running calls then have `grace_time` seconds to finish.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        opening: Callable[[], Awaitable[object]],
+        gate: Gate,
+        running: Running,
+        grace_time: float,
+    ) -> None:
+        super().__init__(config)
+        self.opening = opening
+        self.gate = gate
+        self.running = running
+        self.grace_time = grace_time
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Leave signals alone: uvicorn would raise them again at the end, which kills the
+        process before the lifespan's exit."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        loop = asyncio.get_running_loop()
+        stop_at_signals(
+            lambda: asyncio.run_coroutine_threadsafe(self.drain(), loop),
+            self.grace_time,
+        )
+        await self.opening()
+
+    async def drain(self) -> None:
+        """Stop without losing a request: new ones go elsewhere, and calls finish."""
+        self.gate.status = "stopping"
+        for server in self.servers:
+            server.close()
+        self.running.end_subscriptions()
+        await anyio.sleep(ON_THE_WAY)
+        await self.running.finished(self.grace_time)
+        self.handle_exit(signal.SIGTERM, None)  # Ends the streams of sse-starlette too.

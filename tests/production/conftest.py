@@ -1,0 +1,200 @@
+"""Two replicas of one server, what they share, and the proxy before them, all on this machine."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.generated import Generated, WebServer, free_port, generate, listening
+
+KEYS = "0123456789abcdef" * 2
+OPEN = {"type": "object", "properties": {"seconds": {"type": "number", "default": 0}}}
+SPEC: dict[str, Any] = {
+    "name": "board",
+    "version": "1",
+    "transports": ["streamable-http", "stdio"],
+    "replicas": {"stateKeys": {"env": "STATE_KEYS"}, "redis": {"env": "REDIS_URL"}},
+    "env": [
+        {"name": name, "secret": True, "required": False} for name in ("STATE_KEYS", "REDIS_URL")
+    ],
+    "clientCapabilities": {"elicitation": {}},
+    "capabilities": {"tools": {"listChanged": True}, "resources": {"subscribe": True}},
+    "tools": [
+        {"name": name, "description": "Serve.", "inputSchema": OPEN}
+        for name in ("wait", "post", "ask")
+    ],
+    "resources": [{"uri": "board://notices", "name": "notices", "mimeType": "text/plain"}],
+}
+HANDLERS = {
+    "tools/wait.py": """
+import anyio
+
+
+async def wait(arguments, context):
+    await anyio.sleep(arguments.seconds)
+    return "waited"
+""",
+    "tools/post.py": """
+from board._generated.contract import resource_updated
+
+
+async def post(arguments, context):
+    await resource_updated("board://notices")
+    return "posted"
+""",
+    "tools/ask.py": """
+from pydantic import BaseModel
+
+
+class Name(BaseModel):
+    name: str
+
+
+class Town(BaseModel):
+    town: str
+
+
+async def ask(arguments, context):
+    name = await context.elicit("Your name?", Name)
+    town = await context.elicit("Your town?", Town)
+    return f"{name.name} of {town.town}"
+""",
+}
+
+
+@pytest.fixture(autouse=True)
+def _programs(starts_programs: None) -> None:
+    """All tests here start servers."""
+
+
+@pytest.fixture(scope="session")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    """A server that asks questions, notifies clients, and takes its time if it is told to."""
+    return generate(SPEC, tmp_path_factory.mktemp("board") / "board", handlers=HANDLERS)
+
+
+@contextmanager
+def replicas(
+    board: Generated, folder: Path, *arguments: str, **env: str
+) -> Iterator[list[WebServer]]:
+    """Run two replicas until the block ends."""
+    with ExitStack() as stack:
+        logs = [folder / f"replica-{free_port()}.txt" for _ in range(2)]
+        yield [
+            stack.enter_context(listening(board, "streamable-http", log, *arguments, **env))
+            for log in logs
+        ]
+
+
+def program(name: str) -> str:
+    """The path of a program; the test is skipped where it is not installed."""
+    if (path := shutil.which(name)) is None:
+        pytest.skip(f"{name} is not installed")
+    return path
+
+
+@dataclass
+class RedisServer:
+    """A real Redis, which can go away and come back."""
+
+    folder: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        options = ["--port", str(self.port), "--save", "", "--dir", str(self.folder)]
+        command = [program("redis-server"), "--bind", "127.0.0.1", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        wait_until(lambda: listens(self.port))
+
+    def stop(self) -> None:
+        if self.process:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+
+    def pause(self, *, go_on: bool = False) -> None:
+        """Let it hang, with its connections open."""
+        if self.process:
+            self.process.send_signal(signal.SIGCONT if go_on else signal.SIGSTOP)
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[RedisServer]:
+    server = RedisServer(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+PROXY = """
+defaults
+    mode http
+    timeout connect 2s
+    timeout client 1h
+    timeout server 1h
+    option redispatch 1
+
+frontend mcp
+    bind 127.0.0.1:{port}
+    default_backend replicas
+
+backend replicas
+    balance roundrobin
+    option httpchk GET /health
+{sticky}
+    default-server check inter 200ms fall 2 rise 1
+{servers}
+"""
+STICKY = """
+    # A replica chooses the id of a session: learn it from the answer.
+    stick-table type string len 64 size 100k expire 30m
+    stick store-response res.hdr(Mcp-Session-Id)
+    stick match req.hdr(Mcp-Session-Id)
+"""
+
+
+@contextmanager
+def proxy(folder: Path, ports: list[int], *, sticky: bool = False) -> Iterator[str]:
+    """Run HAProxy before the replicas at these ports; the value is the URL of clients."""
+    port, config = free_port(), folder / "haproxy.cfg"
+    servers = "\n".join(f"    server at{one} 127.0.0.1:{one}" for one in ports)
+    config.write_text(PROXY.format(port=port, sticky=STICKY if sticky else "", servers=servers))
+    process = subprocess.Popen([program("haproxy"), "-db", "-q", "-f", str(config)])
+    try:
+        wait_until(lambda: listens(port))
+        yield f"http://127.0.0.1:{port}/mcp"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+def wait_until(is_true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not is_true():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

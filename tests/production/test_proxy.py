@@ -1,0 +1,193 @@
+"""Clients of both eras before one replica and several, behind a real proxy."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections import Counter
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import mcp_types as types
+import pytest
+from httpx2 import HTTPError
+from mcp import Client, MCPError
+from mcp.client.context import ClientRequestContext
+
+from tests.generated import Generated, WebServer, of_the_sdk, spawn_quietly, stop
+from tests.production.conftest import KEYS, RedisServer, program, proxy, replicas
+from tests.production.test_redis import URI, Ears
+from tests.raw_client import MODERN
+
+pytestmark = [
+    of_the_sdk,
+    pytest.mark.anyio,
+    pytest.mark.filterwarnings("ignore:.*is removed as of 2026-07-28"),
+    # What the official client leaves behind when a request fails.
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+FAILURES = (MCPError, HTTPError)
+"""What the official client raises for a request that was refused, or got no answer."""
+
+YES, NO = True, False
+MEASURED = {
+    # Deployment, client: calls, questions, and notifications of another replica.
+    ("several", MODERN): (YES, NO, NO),
+    ("several, shared", MODERN): (YES, YES, YES),
+    ("several, shared", "legacy"): (NO, NO, NO),
+    ("several, sticky", "legacy"): (YES, YES, NO),
+    ("several, sticky, shared", MODERN): (YES, YES, YES),
+    ("several, sticky, shared", "legacy"): (YES, YES, YES),
+    ("several, stateless, shared", MODERN): (YES, YES, YES),
+    ("several, stateless, shared", "legacy"): (YES, NO, NO),
+}
+"""The table in the README of projects with `replicas`."""
+
+
+async def answered(context: ClientRequestContext, params: Any) -> types.ElicitResult:
+    values = {"name": "Ada", "town": "London"}
+    wanted = params.requested_schema["properties"]
+    return types.ElicitResult(action="accept", content={key: values[key] for key in wanted})
+
+
+async def works(url: str, mode: str, tool: str, times: int = 3) -> bool:
+    """Whether a client gets the results of a tool that it calls so many times."""
+    failed: list[bool] = []
+    try:
+        async with Client(url, mode=mode, cache=None, elicitation_callback=answered) as client:
+            for _ in range(times):
+                failed.append((await client.call_tool(tool, {})).is_error)
+    except* FAILURES:
+        pass
+    return failed == [False] * times
+
+
+async def is_told(url: str, mode: str, servers: list[WebServer]) -> bool:
+    """Whether a client that subscribes is told of a change on each replica."""
+    ears = Ears()
+
+    @asynccontextmanager
+    async def listening() -> AsyncGenerator[None]:
+        async with AsyncExitStack() as stack:
+            client = Client(url, mode=mode, cache=None, message_handler=ears)
+            client = await stack.enter_async_context(client)
+            if mode == "legacy":
+                await client.session.subscribe_resource(URI)
+                yield
+                return
+            wanted = client.listen(resource_subscriptions=[URI])
+            subscription = await stack.enter_async_context(wanted)
+
+            async def hear() -> None:
+                async for _ in subscription:
+                    ears.heard.append(URI)
+
+            hearing = asyncio.create_task(hear())
+            yield
+            hearing.cancel()
+
+    told: list[bool] = []
+    try:
+        async with listening():
+            for server in servers:
+                ears.heard.clear()
+                assert await works(server.url("/mcp"), MODERN, "post", times=1)
+                with anyio.move_on_after(3):
+                    while not ears.heard:
+                        await anyio.sleep(0.01)
+                told.append(bool(ears.heard))
+    except* FAILURES:
+        pass
+    return told == [True, True]
+
+
+@pytest.mark.parametrize(("deployment", "mode"), MEASURED)
+async def test_the_table_in_the_readme_is_what_clients_meet(
+    board: Generated, redis: RedisServer, tmp_path: Path, deployment: str, mode: str
+) -> None:
+    program("haproxy")
+    env = {"STATE_KEYS": KEYS, "REDIS_URL": redis.url} if "shared" in deployment else {}
+    options = ["--stateless"] if "stateless" in deployment else []
+    with ExitStack() as stack:
+        servers = stack.enter_context(replicas(board, tmp_path, *options, **env))
+        ports = [server.port for server in servers]
+        url = stack.enter_context(proxy(tmp_path, ports, sticky="sticky" in deployment))
+        found = (
+            await works(url, mode, "wait"),
+            await works(url, mode, "ask"),
+            await is_told(url, mode, servers),
+        )
+    assert found == MEASURED[deployment, mode]
+
+
+class Load:
+    """Clients that call all the time, and what came of it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.outcomes = Counter[str]()
+        self.is_over = False
+
+    async def client(self, number: int) -> None:
+        while not self.is_over:
+            try:
+                async with Client(self.url, mode=MODERN, cache=None) as client:
+                    while not self.is_over:
+                        # Most calls are short; some last while a replica stops.
+                        seconds = 1.0 if sum(self.outcomes.values()) % 20 == number else 0.02
+                        result = await client.call_tool("wait", {"seconds": seconds})
+                        self.outcomes["lost" if result.is_error else "answered"] += 1
+            except* FAILURES:
+                self.outcomes["lost"] += 1
+
+    async def wait_for(self, more: int) -> None:
+        """Wait until so many more calls have been answered."""
+        enough = self.outcomes["answered"] + more
+        async with asyncio.timeout(60):
+            while self.outcomes["answered"] < enough:
+                await asyncio.sleep(0.01)
+
+
+@contextmanager
+def started_again(board: Generated, server: WebServer) -> Iterator[None]:
+    """Start a replica at the port of one that has ended."""
+    command = board.command("--transport", "streamable-http", "--port", str(server.port))
+    with server.log.open("ab") as output:
+        process = spawn_quietly(command, board.folder, board.environment, output)
+    try:
+        yield
+    finally:
+        stop(process)
+
+
+CLIENTS = 12
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+async def test_a_replica_that_stops_loses_no_call_and_one_that_dies_only_its_own(
+    board: Generated, tmp_path: Path, sent: signal.Signals
+) -> None:
+    program("haproxy")
+    with ExitStack() as stack:
+        servers = stack.enter_context(replicas(board, tmp_path))
+        url = stack.enter_context(proxy(tmp_path, [server.port for server in servers]))
+        load = Load(url)
+        clients = [asyncio.create_task(load.client(number)) for number in range(CLIENTS)]
+        await load.wait_for(200)
+        for server in servers:
+            server.process.send_signal(sent)
+            code = await asyncio.to_thread(server.process.wait, 30)
+            assert code == (0 if sent == signal.SIGTERM else -sent)
+            await load.wait_for(100)
+            stack.enter_context(started_again(board, server))
+            while not await asyncio.to_thread(server.is_up):
+                await asyncio.sleep(0.05)
+            await load.wait_for(200)
+        load.is_over = True
+        await asyncio.wait(clients)
+    print(sent.name, dict(load.outcomes))
+    assert load.outcomes["lost"] <= (0 if sent == signal.SIGTERM else CLIENTS * len(servers))

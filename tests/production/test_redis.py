@@ -1,0 +1,186 @@
+"""Changes on one replica that clients of another hear of, by a real Redis."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import mcp_types as types
+import pytest
+from mcp import Client
+from redis.asyncio import Redis
+
+from templates.python.runtime import redis_bus as runtime
+from templates.python.runtime.changes import Changes
+from templates.python.runtime.redis_bus import RedisBus
+from tests.generated import Generated, of_the_sdk
+from tests.production.conftest import RedisServer, replicas
+from tests.raw_client import MODERN
+from tests.runtime.serving import server_of
+
+pytestmark = [
+    of_the_sdk,
+    pytest.mark.anyio,
+    pytest.mark.filterwarnings("ignore:.*is removed as of 2026-07-28"),
+]
+
+URI = "board://notices"
+
+
+class Ears:
+    """What a client hears, as texts."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    async def __call__(self, message: Any) -> None:
+        if isinstance(message, types.ResourceUpdatedNotification):
+            self.heard.append(message.params.uri)
+        elif isinstance(message, types.ToolListChangedNotification):
+            self.heard.append("tools")
+
+    async def hear(self, *expected: str) -> None:
+        """Wait until this has been heard, and forget it."""
+        with anyio.move_on_after(20):
+            while len(self.heard) < len(expected):
+                await anyio.sleep(0.01)
+        assert self.heard == list(expected)
+        self.heard.clear()
+
+
+async def serve(arguments: Any, context: Any) -> str:
+    return "served"
+
+
+@asynccontextmanager
+async def replica(
+    redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> AsyncGenerator[tuple[Changes, RedisBus, Ears]]:
+    """A server, the bus that it shares, and the ears of a client that subscribed to `URI`."""
+    monkeypatch.setenv("REDIS_URL", f"{redis.url}\n")
+    changes, ears = Changes({"tools": ["serve"]}, subscribe=True), Ears()
+    server = server_of(serve)
+    changes.attach(server)
+    bus = RedisBus("REDIS_URL", "board", changes)
+    bus.attach(server)
+    async with Client(server, mode="legacy", message_handler=ears) as client:
+        await client.session.subscribe_resource(URI)
+        yield changes, bus, ears
+
+
+async def subscribed(redis: RedisServer, count: int) -> None:
+    """Wait until so many replicas listen to Redis."""
+    async with Redis.from_url(redis.url) as client:
+        with anyio.fail_after(20):
+            while (await client.pubsub_numsub("board"))[0][1] < count:
+                await anyio.sleep(0.01)
+
+
+async def test_a_change_on_any_replica_is_heard_on_each_once(
+    redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        replica(redis, monkeypatch) as (one, _, here),
+        replica(redis, monkeypatch) as (other, _, there),
+    ):
+        await subscribed(redis, 2)
+        for changes in (one, other) * 3:
+            await changes.resource_updated(URI)
+            await changes.hide("tools", "serve")
+            await here.hear(URI, "tools")
+            await there.hear(URI, "tools")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "garbage", "[" * 100_000, "{}", '{"sender":"a","kind":"x"}', '"', "\xff"]
+)
+async def test_a_malformed_message_is_ignored(
+    text: str, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with replica(redis, monkeypatch) as (_, _, ears), Redis.from_url(redis.url) as client:
+        await subscribed(redis, 1)
+        await client.publish("board", text.encode("latin-1"))
+        real = runtime.Change(sender="another", kind="resource", uri=URI)
+        await client.publish("board", real.model_dump_json())
+        await ears.hear(URI)
+
+
+async def test_without_redis_clients_hear_of_their_own_replica_and_later_of_all_lists(
+    redis: RedisServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(runtime, "PAUSE", 0.1)
+    redis.stop()
+    async with (
+        replica(redis, monkeypatch) as (one, _, here),
+        replica(redis, monkeypatch) as (_, bus, there),
+    ):
+        for is_first in (True, False):
+            begun = time.monotonic()
+            await one.resource_updated(URI)
+            assert time.monotonic() - begun < 0.5
+            await here.hear(URI)
+            with anyio.fail_after(20):
+                while not (bus.listener and "is unavailable" in caplog.text):
+                    await anyio.sleep(0.01)
+            assert there.heard == []
+            redis.start()
+            await here.hear("tools")
+            with anyio.fail_after(20):
+                while not there.heard:
+                    await anyio.sleep(0.01)
+            await subscribed(redis, 2)
+            await anyio.sleep(0.3)
+            assert {*there.heard} == {"tools"}  # From its own bus, and from the one that missed.
+            there.heard.clear()
+            await one.resource_updated(URI)
+            await there.hear(URI)
+            await here.hear(URI)
+            if is_first:
+                redis.stop()
+                caplog.clear()
+
+
+async def test_a_redis_that_hangs_is_noticed(
+    redis: RedisServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name, seconds in (("SILENCE", 0.2), ("TIMEOUT", 0.3), ("PAUSE", 0.1)):
+        monkeypatch.setattr(runtime, name, seconds)
+    async with replica(redis, monkeypatch) as (changes, _, ears):
+        await subscribed(redis, 1)
+        await anyio.sleep(1)
+        assert caplog.text == ""
+        redis.pause()
+        with anyio.fail_after(20):
+            while "is unavailable" not in caplog.text:
+                await anyio.sleep(0.01)
+        await changes.resource_updated(URI)
+        await ears.hear(URI)
+        redis.pause(go_on=True)
+        await ears.hear("tools")
+
+
+@pytest.mark.parametrize("mode", [MODERN, "legacy"])
+async def test_replicas_are_connected_if_the_variable_is_set(
+    board: Generated, redis: RedisServer, tmp_path: Path, mode: str
+) -> None:
+    ears = Ears()
+    with replicas(board, tmp_path, REDIS_URL=redis.url) as (one, other):
+        await subscribed(redis, 2)
+        async with (
+            Client(one.url("/mcp"), mode=mode, message_handler=ears) as here,
+            Client(other.url("/mcp"), mode=mode) as there,
+        ):
+            if mode == "legacy":
+                await here.session.subscribe_resource(URI)
+                await there.call_tool("post", {})
+                await ears.hear(URI)
+                return
+            async with here.listen(resource_subscriptions=[URI]) as subscription:
+                await there.call_tool("post", {})
+                with anyio.fail_after(20):
+                    event: Any = await anext(aiter(subscription))
+                assert event.uri == URI
