@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -101,6 +102,9 @@ def generate(
         path = folder.with_name(f"{folder.name}.json")
         path.write_text(json.dumps(spec), encoding="utf-8")
         spec = path
+    elif pack == "python-stdlib" and "\nskills:" in (text := spec.read_text("utf-8")):
+        spec = folder.with_name(f"{folder.name}.yaml")
+        spec.write_text(re.sub(r"(?m)^skills:.*\n", "", text), encoding="utf-8")
     created = new_from_pack(spec, folder, pack, Asked({}, {}))
     generated = Generated(folder, created.generated.project.package, env or {})
     for path_in_package, text in (handlers or {}).items():

@@ -235,6 +235,11 @@ class Story:
         """Yield what came of each step, which is ok, todo, skip or FAIL, and the step."""
         yield step(f"speaks {self.client.protocol_version}")
         yield await self.compared("tools")
+        yield await self.compared("resources")
+        for uri, expected in CATALOG["contents"].items():
+            [read] = (await self.client.read_resource(uri)).contents
+            is_same = getattr(read, "text", "") == expected["text"]
+            yield step(f"reads {uri}", "" if is_same else "it is not the spec's")
         if not examples:
             yield "skip", "the examples - they need --real, for some write"
         for number in range(len(EXAMPLES) if examples else 0):

@@ -49,6 +49,11 @@ class RelPath(str):
                 raise ValueError(f"{problem}: {path!r}")
         return super().__new__(cls, path)
 
+    @classmethod
+    def beside(cls, path: str) -> Self:
+        """Return a path that a spec names, which may begin with `./` or end in `/`."""
+        return cls(path.removeprefix("./").removesuffix("/"))
+
     @property
     def folders(self) -> Iterator[RelPath]:
         """The folders that contain this path, outermost first: for `a/b/c`, `a` and `a/b`."""

@@ -18,6 +18,7 @@ from scaffold.disk.records import choices_at, imported_at
 from scaffold.disk.swap import save
 from scaffold.disk.tree import Snapshot, failure, has_markers
 from scaffold.project import chosen
+from scaffold.project.attachments import Attached
 from scaffold.project.compare import EntryChange, compare
 from scaffold.project.generate import Generated, generated_from
 from scaffold.sources.fitting import fitted
@@ -138,7 +139,7 @@ def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str
 
 def _generated(loaded: LoadedSpec, source: Source) -> Generated:
     """Generate the project of an imported spec in memory. Raises ScaffoldError if it differs."""
-    generated = generated_from(loaded, {}, Path(), MappingProxyType({}))
+    generated = generated_from(loaded, Attached(), Path(), MappingProxyType({}))
     found = [
         Diagnostic("import-differs", line, Place(source.name), "leave it out with `--exclude`")
         for line in differences(source, _catalog(generated))

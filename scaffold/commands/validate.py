@@ -14,6 +14,8 @@ from scaffold.disk.records import PACK
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.project.inputs import read_packs
+from scaffold.project.pages import blocked_hosts
+from scaffold.project.skills import misnamed_tools
 from scaffold.spec.check import load
 from scaffold.spec.lint import lint
 from scaffold.spec.rules import Rule
@@ -25,9 +27,11 @@ def findings_in(text: str, path: Path) -> tuple[Diagnostic, ...]:
     warnings: Sequence[Diagnostic] = ()
     try:
         document = parse(text, str(path))
-        spec = load(document, _rule_beside(path)).spec
-        warnings = tuple(lint(spec, document))
-        attachments(spec, document, path.parent)
+        loaded = load(document, _rule_beside(path))
+        warnings = tuple(lint(loaded.spec, document))
+        attached = attachments(loaded.spec, document, path.parent)
+        warnings += tuple(blocked_hosts(attached.texts, loaded))
+        warnings += tuple(misnamed_tools(attached.skills, loaded))
     except ScaffoldError as error:
         return (*error.diagnostics, *warnings)
     return in_order(warnings)

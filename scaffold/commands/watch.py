@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from scaffold.base.diagnostics import ScaffoldError
@@ -59,20 +60,32 @@ def stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int] | None]:
 def _inputs(root: Path) -> Iterator[Path]:
     yield root / SPEC
     yield from (root / name for name in _named(root))
+    yield from skills(root)
     for pack in (root / TEMPLATES, root / PACK):
         yield pack
         for folder, folders, names in os.walk(pack):
             yield from (Path(folder, name) for name in (*folders, *names))
 
 
+def skills(root: Path) -> Iterator[Path]:
+    """Yield the files of skills, which the server reads when it starts."""
+    try:
+        value = read(root / SPEC).value
+        path = RelPath.beside(str(value.get("skills", "") if isinstance(value, dict) else ""))
+    except (ScaffoldError, ValueError):
+        return
+    yield from (root / path).rglob("*")
+
+
 def _named(root: Path) -> Iterator[RelPath]:
     """Yield the files that the spec names, as far as it can be read."""
     try:
-        resources = [resource for _, resource in read(root / SPEC).mappings("resources")]
+        document = read(root / SPEC)
     except ScaffoldError:
         return
-    for resource in resources:
-        try:
-            yield RelPath(str(resource["file"]))
-        except (KeyError, ValueError):
-            continue
+    named = [resource.get("file") for _, resource in document.mappings("resources")]
+    pages = [tool.get("ui") for _, tool in document.mappings("tools")]
+    named += [page.get("file") for page in pages if isinstance(page, dict)]
+    for name in named:
+        with suppress(ValueError):
+            yield RelPath.beside(str(name or ""))

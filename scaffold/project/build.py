@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 
 from pydantic_core import to_json
@@ -36,6 +36,7 @@ from scaffold.project.model import (
     Variable,
 )
 from scaffold.project.publishing import publishing
+from scaffold.project.skills import MANUAL, MOST_DESCRIPTION
 from scaffold.schema.describe import describe, describe_type
 from scaffold.schema.index import Index
 from scaffold.spec import format as spec_model
@@ -50,11 +51,12 @@ def build(
     spec: Spec,
     attached: Mapping[RelPath, str],
     clients: Iterable[clients_data.Client],
+    skills: Collection[RelPath] = (),
 ) -> Project:
     """Return the project, with all names, types and code resolved.
 
-    `attached` are the texts of files that static resources refer to. Snippets are made for
-    `clients`.
+    `attached` are the texts of files that static resources and pages refer to, `skills` the paths
+    of the files of skills. Snippets are made for `clients`.
     """
     package = package_name(spec.name)
     errors = {error.name: _error(error) for error in spec.errors}
@@ -64,8 +66,9 @@ def build(
         kinds.setdefault(type(one.of.entry), []).append(_handler(one))
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
     server = served(spec)
+    pages = {tool.ui.path: tool for tool in reversed(spec.tools) if tool.ui}
     tools = tuple(
-        _tool(handler, tool, errors)
+        _tool(handler, tool, errors, tool in pages.values())
         for handler, tool in zip(kinds.get(spec_model.Tool, ()), spec.tools, strict=True)
     )
     about = summary(readable(spec.description, spec.title))
@@ -107,13 +110,15 @@ def build(
         resource_templates=tuple(kinds.get(spec_model.ResourceTemplate, ())),
         prompts=tuple(kinds.get(spec_model.Prompt, ())),
         handlers=(*tools, *others),
-        has_resources=bool(spec.resources or spec.resource_templates),
+        has_resources=bool(spec.resources or spec.resource_templates or pages or spec.skills),
         has_prompts=bool(spec.prompts),
         static=frozenset(
             kind
             for kind, entries in (("resources", spec.resources), ("prompts", spec.prompts))
-            if any(entry.is_static for entry in entries)
+            if any(entry.is_static for entry in entries) or (pages and kind == "resources")
         ),
+        skills=spec.skills_path or "",
+        first_skill=_first_skill(spec, skills, about),
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
@@ -200,7 +205,20 @@ def _capabilities(spec: Spec) -> Iterable[str]:
         yield "subscribe"
 
 
-def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError]) -> Tool:
+def _first_skill(spec: Spec, skills: Collection[RelPath], about: str) -> Text:
+    """Return the description of the skill that is written once; empty if there are others."""
+    if spec.skills_path is None:
+        return Text("")
+    path = f"{spec.skills_path}/{command_name(spec.name)}/{MANUAL}"
+    others = [one for one in skills if one.endswith(f"/{MANUAL}")]
+    is_wanted = not others or path in others
+    words = f"Use the tools of {readable(spec.title, spec.name)}. {about}".rstrip()
+    return Text(shortened(words, MOST_DESCRIPTION) if is_wanted else "")
+
+
+def _tool(
+    handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError], has_page: bool
+) -> Tool:
     return Tool(
         **{name: getattr(handler, name) for name in _HANDLER},
         parameters=_parameters(tool.arguments),
@@ -219,6 +237,7 @@ def _tool(handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainEr
         ),
         scopes=tuple(map(Text, tool.scopes)),
         timeout=f"{tool.timeout:g}" if tool.timeout else "",
+        page=tool.ui.path if tool.ui and has_page else "",
     )
 
 

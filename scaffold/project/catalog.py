@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from scaffold.base.files import RelPath
 from scaffold.base.text import json_visible
+from scaffold.project.pages import EXTENSION, listed, pages, wire
 from scaffold.schema.invalid import invalid_arguments
 from scaffold.spec.entries import CallExample, FilledExample
 from scaffold.spec.fields import JsonObject
@@ -40,16 +41,18 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     that do not fit, by tool. Empty keys are left out, but a server with resources or resource
     templates always has both lists.
     """
+    apps = [*pages(spec, attached)]
     whole: dict[str, object] = {
         "serverInfo": {key: spec.written[key] for key in _INFO if spec.written.get(key)},
         "instructions": spec.instructions,
-        "capabilities": _capabilities(spec) if spec.written.get("capabilities") else None,
-        "tools": [tool.wire for tool in spec.tools],
+        "capabilities": _capabilities(spec),
+        "tools": [wire(tool, spec) for tool in spec.tools],
         "toolsets": spec.written.get("toolsets"),
-        "resources": [resource.wire for resource in spec.resources],
+        "resources": [*(resource.wire for resource in spec.resources), *map(listed, apps)],
         "resourceTemplates": [template.wire for template in spec.resource_templates],
         "prompts": [prompt.wire for prompt in spec.prompts],
-        "contents": {r.uri: _contents(r, attached) for r in spec.resources if r.is_static},
+        "contents": {r.uri: _contents(r, attached) for r in spec.resources if r.is_static}
+        | {page["uri"]: page for page in apps},
         "messages": {
             prompt.name: [{"role": m.role, "content": m.block} for m in prompt.messages]
             for prompt in spec.prompts
@@ -63,22 +66,30 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
             if (found := invalid_arguments(tool.arguments)) is not None
         },
     }
-    kept = {"resources", "resourceTemplates"} if spec.resources or spec.resource_templates else ()
+    has_resources = spec.resources or spec.resource_templates or apps or spec.skills_path
+    kept = {"resources", "resourceTemplates"} if has_resources else ()
     used = {key: value for key, value in whole.items() if value or key in kept}
     return json_visible(to_json(used, indent=2).decode())
 
 
 def _capabilities(spec: Spec) -> JsonObject:
-    """Return the capabilities to announce: those in use, and those declared in the spec."""
+    """Return the capabilities to announce: those in use, and those declared in the spec.
+
+    There are none if servers find out by themselves.
+    """
+    has_pages = any(tool.ui for tool in spec.tools)
     has = {
         "tools": spec.tools,
-        "resources": spec.resources or spec.resource_templates,
+        "resources": spec.resources or spec.resource_templates or has_pages or spec.skills_path,
         "prompts": spec.prompts,
     }
-    return {
-        **{kind: {} for kind, entries in has.items() if entries},
-        **spec.written["capabilities"],
+    declared = {
+        **spec.written.get("capabilities", {}),
+        **({"extensions": {EXTENSION: {}}} if has_pages else {}),
     }
+    return (
+        {**{kind: {} for kind, entries in has.items() if entries}, **declared} if declared else {}
+    )
 
 
 def _legacy_tools(spec: Spec) -> list[JsonObject]:
@@ -90,9 +101,9 @@ def _legacy_tools(spec: Spec) -> list[JsonObject]:
     if not odd:
         return []
     return [
-        {key: value for key, value in tool.wire.items() if key != "outputSchema"}
+        {key: value for key, value in wire(tool, spec).items() if key != "outputSchema"}
         if tool in odd
-        else dict(tool.wire)
+        else dict(wire(tool, spec))
         for tool in spec.tools
     ]
 

@@ -15,6 +15,7 @@ from scaffold.disk.gitattributes import PATH as GITATTRIBUTES
 from scaffold.disk.gitattributes import gitattributes
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
+from scaffold.disk.tree import digest
 from scaffold.disk.unchanged import formatted_before
 from scaffold.languages.python.format import formatted
 from scaffold.languages.python.text import FILTERS
@@ -23,10 +24,12 @@ from scaffold.packs.engine import render
 from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
 from scaffold.project import chosen
-from scaffold.project.attachments import attachments, with_named
+from scaffold.project.attachments import Attached, attachments, with_first_pages, with_named
 from scaffold.project.build import build
-from scaffold.project.inputs import TEMPLATES, Packs, fingerprints
+from scaffold.project.inputs import CHECKED, TEMPLATES, Packs, fingerprints
 from scaffold.project.model import Project
+from scaffold.project.pages import blocked_hosts
+from scaffold.project.skills import misnamed_tools
 from scaffold.spec.check import LoadedSpec, load
 from scaffold.spec.rules import Rule
 from scaffold.spec.schema import schema_text
@@ -64,12 +67,12 @@ def generate(document: Document, folder: Path, root: Path, packs: Packs) -> Gene
 
 def generated_from(
     loaded: LoadedSpec,
-    attached: Mapping[RelPath, str],
+    attached: Attached,
     root: Path,
     packs: Packs,
     last: Lock | None = None,
 ) -> Generated:
-    """Generate the project of a valid spec; `attached` are the texts of the files that it names.
+    """Generate the project of a valid spec; `attached` are the files that it names.
 
     `packs` are those of the project at `root`, and `last` is its lock.
     """
@@ -77,31 +80,40 @@ def generated_from(
     names = tuple(pack.name for pack in layers)
     spec, left_out = chosen.served(loaded.spec, names)
     clients = map(read_client, spec.clients)
-    project = build(spec, attached, clients)
+    named = with_first_pages(attached, spec, layers)
+    project = build(spec, named, clients, attached.skills)
     text = loaded.document.text
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
-    texts = {SPEC: text, **attached, **schema}
+    texts = {SPEC: text, **named, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
+    inputs |= {CHECKED: ""} if spec.skills else {}
     rendered = render(project, layers, FILTERS)
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
         rendered = RenderedFiles.of([*rendered.values(), gitattributes(rendered.values())])
-    everything = with_named(rendered, attached, loaded)
     trusted = last.files if last and last.version == __version__ else {}
     files = formatted(rendered, formatted_before(rendered, trusted, root))
     return Generated(
         loaded,
         project,
         files,
-        RenderedFiles({**everything, **files}),
+        with_named(files, attached, loaded),
         {LAST_SPEC: text, SCHEMA: None, **schema},
         inputs,
         (
             *remarks(layers),
             *joined(layers, FILTERS),
             *(one.diagnostic(loaded.document, Severity.WARNING) for one in left_out),
+            *blocked_hosts(attached.texts, loaded),
+            *misnamed_tools(_edited(attached.skills, last), loaded),
         ),
         names,
     )
+
+
+def _edited(skills: Mapping[RelPath, bytes], last: Lock | None) -> Mapping[RelPath, bytes]:
+    """Return the files that are not as they were written last: those are written again."""
+    was = last.files if last else {}
+    return {p: data for p, data in skills.items() if p not in was or was[p].sha256 != digest(data)}
 
 
 def rule_at(root: Path, packs: Packs) -> Rule:

@@ -30,6 +30,9 @@ RESTORE = (
 )
 """How to go on after an edit of a pack in a project, or a merge of two upgrades."""
 
+CHECKED = "skills/"
+"""The input of a project with skills: every run checks them, as servers read them without one."""
+
 Packs = Mapping[RelPath, Parts]
 """A project's packs besides the built-in ones: the parts of `TEMPLATES` and of `PACK`."""
 
@@ -40,7 +43,7 @@ def is_up_to_date(root: Path) -> bool:
     Raises ScaffoldError for a broken lock, and as `unchanged` does.
     """
     lock = read(root)
-    if lock is None or os.path.lexists(root / STAGE):
+    if lock is None or CHECKED in lock.inputs or os.path.lexists(root / STAGE):
         return False
     try:
         named = [RelPath(name) for name in lock.inputs if not name.startswith("@")]

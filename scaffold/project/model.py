@@ -168,7 +168,8 @@ class Tool(Handler, frozen=True, kw_only=True):
     A tool with an output
     schema is `structured`: `output` is the type of its result, and `results` its properties. It
     `reads` if its annotations say that it changes nothing. `scopes` are what a call needs besides
-    those of every request.
+    those of every request. `page` is the path of the page that shows its results, empty if there is
+    none or an earlier tool has the same.
     """
 
     parameters: tuple[Parameter, ...]
@@ -180,6 +181,7 @@ class Tool(Handler, frozen=True, kw_only=True):
     examples: tuple[Example, ...]
     scopes: tuple[Text, ...]
     timeout: str
+    page: str
 
 
 class Toolset(Struct, frozen=True, kw_only=True):
@@ -287,7 +289,8 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     the MCP server. `resources`, `resource_templates` and
     `prompts` are those with a handler; `handlers` are these and the tools. `has_resources` and
     `has_prompts` count static content too. `static` names the kinds with static content:
-    `resources`, `prompts`. `outputs` holds the kinds of output schemas: `any` for objects, `other`
+    `resources`, `prompts`. `skills` is the directory of skills, or empty, and `first_skill` the
+    description of the one that is written once. `outputs` holds the kinds of output schemas: `any` for objects, `other`
     for the rest. `definitions` is the Python source of argument and result
     types, as pydantic models, and `plain` has it without pydantic. `capabilities` are those
     declared in the spec: `logging`, `completions`, `subscribe`. `changing` names the lists that
@@ -328,6 +331,8 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     has_resources: bool
     has_prompts: bool
     static: frozenset[str]
+    skills: str
+    first_skill: Text
     outputs: frozenset[str]
     definitions: tuple[str, ...]
     _plain: Callable[[], Plain]
@@ -437,6 +442,13 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         if "sampling" in self.asks:
             names |= {"CreateMessageRequestParams", "CreateMessageResult", "SamplingMessage"}
         return tuple(sorted(names))
+
+    @property
+    def contents(self) -> str:
+        """The contents of static resources and skills by URI, as Python."""
+        static = ['CATALOG["contents"]'] if "resources" in self.static else []
+        static += ["skills.contents"] if self.skills else []
+        return " | ".join(static) or "{}"
 
     @property
     def has_content(self) -> bool:

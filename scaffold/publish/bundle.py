@@ -33,7 +33,7 @@ _LEFTOVERS = re.compile(r"(^|/)(__pycache__|\.DS_Store|Thumbs\.db)(/|$)|\.(pyc|p
 def files(subject: Subject) -> dict[str, bytes]:
     """Return the files of the bundle, by their sorted paths.
 
-    These are the sources, what uv needs to install them, and what the manifest names. Those that
+    These are the sources and skills, what uv needs to install them, and what the manifest names. Those that
     git ignores, symlinks, and those that running the server leaves behind, are not in it. Raises
     ScaffoldError if a file cannot be in a bundle (`bundle-file`).
     """
@@ -91,7 +91,8 @@ def _paths(subject: Subject) -> Iterator[str]:
     root = subject.root
     named = [*_BESIDE, *(p.name for p in root.iterdir() if _LICENSE.fullmatch(p.name))]
     named += [path for path in (subject.readme, *_named(subject)) if is_inside(path)]
-    found = (path.relative_to(root).as_posix() for path in (root / SOURCE).rglob("*"))
+    folders = filter(None, (SOURCE, subject.spec.skills_path))
+    found = (one.relative_to(root).as_posix() for f in folders for one in (root / f).rglob("*"))
     for path in (*named, *found):
         whole = root / path
         kept = subject.repository is None or path in subject.repository.files

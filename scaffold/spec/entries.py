@@ -23,8 +23,18 @@ from scaffold.spec.fields import (
     Unsent,
 )
 from scaffold.spec.handler import Handler, PromptHandler, ToolHandler
-from scaffold.spec.texts import IconAddress, MediaType, Name, Scope, ToolName, Uri, UriTemplate
+from scaffold.spec.texts import (
+    IconAddress,
+    MediaType,
+    Name,
+    Scope,
+    ToolName,
+    Uri,
+    UriTemplate,
+    WebOrigin,
+)
 
+Hosts = Annotated[tuple[WebOrigin, ...], UNIQUE]
 Priority = Annotated[float, Limits({"maximum": 1, "minimum": 0})]
 Seconds = Annotated[float, Limits({"maximum": 86_400, "exclusiveMinimum": 0})]
 TextOrBlock = Annotated[str | JsonObject, Raw({"type": ["string", "object"]})]
@@ -211,6 +221,43 @@ class Entry(Item):
         return {key: value for key, value in self.written.items() if key not in left_out}
 
 
+class Policy(Model):
+    """The hosts that a page may use; none by default (SEP-1865, content security policy)."""
+
+    connect_domains: Hosts = Field(
+        (), alias="connectDomains", description="Where the page sends requests."
+    )
+    resource_domains: Hosts = Field(
+        (), alias="resourceDomains", description="Where its scripts, styles and images come from."
+    )
+    frame_domains: Hosts = Field(
+        (), alias="frameDomains", description="Which pages it shows in frames."
+    )
+    base_uri_domains: Hosts = Field(
+        (), alias="baseUriDomains", description="Which base URIs it may set."
+    )
+
+
+class Page(Model):
+    """A page that shows the results of a tool in hosts with MCP Apps (SEP-1865)."""
+
+    file: str = Field(
+        description="HTML file, relative to the spec. A first one is written for you."
+    )
+    csp: Policy | None = Field(None, description="Hosts that the page may use.")
+    prefers_border: bool | None = Field(
+        None, alias="prefersBorder", description="Whether the host draws a border around it."
+    )
+    visibility: Annotated[tuple[Literal["model", "app"], ...], Limits({"minItems": 1}), UNIQUE] = (
+        Field(("model", "app"), description="Who may call the tool: models, and the page itself.")
+    )
+
+    @property
+    def path(self) -> RelPath:
+        """The path of `file`, relative to the directory of the spec."""
+        return RelPath.beside(self.file)
+
+
 class Tool(Entry):
     """A function that models call."""
 
@@ -226,6 +273,9 @@ class Tool(Entry):
     )
     annotations: ToolAnnotations | None = Field(None, description="Hints about what the tool does.")
     execution: Execution | None = Field(None, description="How the tool runs (MCP 2025-11-25).")
+    ui: Unsent[Page | None] = Field(
+        None, description="Page that shows the results, to which `_meta.ui` leads. Not sent."
+    )
     errors: Unsent[Annotated[tuple[str, ...], UNIQUE]] = Field(
         (), description="Names of the `errors` that the handler may raise. Not sent."
     )

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from scaffold.base.files import RelPath
 from scaffold.spec.api import Api
 from scaffold.spec.entries import Entry, Icon, Prompt, Resource, ResourceTemplate, Tool
 from scaffold.spec.fields import UNIQUE, Item, Limits, Listed
@@ -101,6 +102,11 @@ class Spec(Item):
         (), alias="resourceTemplates", description="Documents with variable URIs."
     )
     prompts: Listed[Prompt] = Field((), description="Message templates that people choose.")
+    skills: str | None = Field(
+        None,
+        description="Directory with skills (SEP-2640), relative to the spec. A first one is written "
+        "for you.",
+    )
     capabilities: Capabilities = Field(
         Capabilities.model_construct(),
         description="Capabilities to announce (MCP 2025-11-25, schema, ServerCapabilities).",
@@ -133,6 +139,15 @@ class Spec(Item):
         kept = {name for chosen in toolsets for name in self.toolsets[chosen].tools}
         left_out = {name for one in self.toolsets.values() for name in one.tools} - kept
         return tuple(tool for tool in self.tools if tool.name not in left_out)
+
+    @property
+    def skills_path(self) -> RelPath | None:
+        """The path of `skills`, relative to the directory of the spec."""
+        return None if self.skills is None else RelPath.beside(self.skills)
+
+    def page_of(self, tool: Tool) -> str | None:
+        """Return the URI of the page that shows the results of a tool, if it has one."""
+        return f"ui://{self.name}/{tool.name}.html" if tool.ui else None
 
     @property
     def entries(self) -> Mapping[str, tuple[Entry, ...]]:

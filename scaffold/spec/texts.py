@@ -72,6 +72,15 @@ IconAddress = Annotated[
     ),
 ]
 WebAddress = Annotated[str, Pattern("web address", r"^https?://\S+$", "begin with `https://`")]
+WebOrigin = Annotated[
+    str,
+    Pattern(
+        "origin",
+        r"^(https?|wss?)://(\*\.)?[A-Za-z0-9.-]+(:[0-9]+)?$",
+        "write a scheme and a host, without a path: `https://api.example.com`",
+        255,
+    ),
+]
 IssuerAddress = Annotated[
     str,
     Pattern(

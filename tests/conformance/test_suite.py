@@ -9,7 +9,7 @@ import pytest
 
 from tests.conformance.conftest import REPOSITORY
 from tests.conformance.suite import Verdict, installed, run
-from tests.generated import WebServer
+from tests.generated import WebServer, of_the_sdk
 
 LEGACY_SUITE = "0.1.16"
 SUITE = "0.2.0-alpha.12"
@@ -60,6 +60,18 @@ def test_of_all_scenarios_only_those_of_the_tasks_extension_fail(
     verdict = judge(SUITE, "--suite", "all")
     assert len(verdict.scenarios) == 65, verdict.output
     assert verdict.failed.keys() == TASKS, verdict.failed
+
+
+@of_the_sdk
+@pytest.mark.parametrize(
+    ("part", "count"), [("directory", 7), ("enumeration", 32), ("manifest", 6)]
+)
+def test_skills_pass_every_check_without_a_warning(
+    judge: Callable[..., Verdict], part: str, count: int
+) -> None:
+    verdict = judge(SUITE, "--scenario", f"sep-2640-skills-{part}")
+    [checks] = verdict.scenarios.values()
+    assert [check["status"] for check in checks] == ["SUCCESS"] * count, verdict.output
 
 
 def test_no_message_breaks_the_schema_of_its_version(judge: Callable[..., Verdict]) -> None:

@@ -99,4 +99,4 @@ def test_each_built_in_pack_has_the_templates_of_its_rows_and_no_other(table: Pa
     (pack, *_) = layers
     assert pack.name == table.parent.name
     wanted = {row.template for row in pack.table.rows}
-    assert wanted <= {path for layer in layers for path in layer.templates}
+    assert wanted <= {path for layer in layers for path in (*layer.templates, *layer.copied)}

@@ -15,13 +15,13 @@ import pytest
 from msgspec.structs import replace
 
 from scaffold.commands.new import new
-from scaffold.publish.bundle import write
+from scaffold.publish.bundle import files, write
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
 from tests import npm
-from tests.publish.conftest import SPEC
+from tests.publish.conftest import SPEC, made
 from tests.trial.entries import SERVER, tried
 
 MCPB = "2.1.2"
@@ -69,6 +69,14 @@ def test_a_bundle_holds_what_is_needed_and_no_more(sound: Path) -> None:
     }
     assert "src/library/_generated/catalog.json" in held
     assert not {"src/library/data.db", "src/library/link.py"} & {*held}
+
+
+def test_a_bundle_holds_the_skills(tmp_path: Path) -> None:
+    root = made(tmp_path, f"{SPEC}\nskills: ./skills\n")
+    (root / "skills/library/draft.orig").write_text("x", "utf-8")
+    held = {name for name in files(subject(root)) if name.startswith("skills/")}
+    assert held == {"skills/library/SKILL.md"}
+    assert findings(subject(root)) == ()
 
 
 def names(path: Path) -> list[str]:

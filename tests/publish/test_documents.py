@@ -68,6 +68,13 @@ def test_the_documents_are_those_of_the_case_and_accepted(tmp_path: Path, case: 
     assert findings(subject(tmp_path / "library")) == ()
 
 
+def test_a_client_that_logs_in_is_asked_for_no_header(tmp_path: Path) -> None:
+    spec = (CASES / "over-http/spec.yaml").read_text("utf-8")
+    oauth = '{oauth: {issuer: "https://login.example.com", resource: {env: LIBRARY_FILE}}}'
+    server, _ = written(tmp_path, spec.replace("{bearer: {env: LIBRARY_TOKEN}}", oauth))
+    assert server["remotes"] == [{"type": "streamable-http", "url": "https://library.example/mcp"}]
+
+
 def test_a_namespace_of_a_domain_logs_in_with_its_key(tmp_path: Path) -> None:
     written(tmp_path, SPEC.replace("io.github.Example", "com.example.api"))
     workflow = (tmp_path / "library/.github/workflows/publish-mcp.yml").read_text("utf-8")

@@ -16,7 +16,7 @@ from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
 from scaffold.packs.engine import render
 from scaffold.packs.pack import read_pack
-from scaffold.project.attachments import attachments
+from scaffold.project.attachments import attachments, with_first_pages
 from scaffold.project.build import build
 from scaffold.yaml.source import parse, read
 from tests.checked import check
@@ -50,9 +50,10 @@ def rendered(spec: Any) -> RenderedFiles:
     """Render a spec of `specs/`, or one that is changed from it."""
     document = parse(json.dumps(spec))
     checked = check(document)
+    layers = [read_pack(builtin_packs() / "python")]
     attached = attachments(checked, document, REPOSITORY / "specs")
-    project = build(checked, attached, read_clients())
-    return render(project, [read_pack(builtin_packs() / "python")], FILTERS)
+    project = build(checked, with_first_pages(attached, checked, layers), read_clients())
+    return render(project, layers, FILTERS)
 
 
 def merged(spec: Any) -> dict[str, str]:

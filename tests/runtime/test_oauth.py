@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import hmac
 import json
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
@@ -17,9 +15,8 @@ import httpx2
 import jwt
 import pytest
 import uvicorn
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
-from mcp import Client, MCPError
+from cryptography.hazmat.primitives.asymmetric import rsa
+from mcp import Client
 from mcp.client.auth import AuthorizationCodeResult, OAuthClientProvider, TokenStorage
 from mcp.client.streamable_http import streamable_http_client
 from mcp.server import Server
@@ -29,8 +26,7 @@ from pydantic import AnyUrl
 
 from templates.python.runtime import issuer as runtime
 from templates.python.runtime.clients import ClientContext
-from templates.python.runtime.command import SettingsError
-from templates.python.runtime.http import Http, Listener
+from templates.python.runtime.http import Http
 from templates.python.runtime.issuer import Issuer as Verifier
 from templates.python.runtime.oauth import IssuerUnavailable, OAuth
 from tests.issuer import DISCOVERY, PRIVATE, Issuer
@@ -180,17 +176,15 @@ async def test_the_metadata_is_at_the_address_with_the_path_and_as_users_type_it
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
-@pytest.mark.parametrize("aud", [URL, [URL, "https://other.example"]], ids=str)
-async def test_the_audience_is_the_url_as_users_type_it(aud: Any, issuer: Issuer) -> None:
-    verifier = oauth_of(issuer).verifier()
-    assert await verifier.verify_token(issuer.token(aud))
-    assert await verifier.verify_token(issuer.token(f"{URL}/")) is None
-
-
-async def test_the_audience_may_be_another_name(issuer: Issuer) -> None:
-    verifier = oauth_of(issuer, audience="api://notes").verifier()
-    assert await verifier.verify_token(issuer.token("api://notes"))
-    assert await verifier.verify_token(issuer.token(URL)) is None
+@pytest.mark.parametrize("audience", ["", "api://notes"])
+async def test_the_audience_is_the_url_as_users_type_it_or_another_name(
+    audience: str, issuer: Issuer
+) -> None:
+    verifier, right = oauth_of(issuer, audience=audience).verifier(), audience or URL
+    for aud in (right, ["https://other.example", right]):
+        assert await verifier.verify_token(issuer.token(aud))
+    for aud in (f"{right}/", "api://notes" if right == URL else URL):
+        assert await verifier.verify_token(issuer.token(aud)) is None
 
 
 async def test_a_refused_call_names_all_scopes_that_it_needs(issuer: Issuer) -> None:
@@ -211,23 +205,7 @@ async def test_a_refused_call_names_all_scopes_that_it_needs(issuer: Issuer) -> 
 # Tokens.
 
 
-def forged(issuer: Issuer, header: Mapping[str, str], secret: bytes) -> str:
-    """Return a token as libraries refuse to make it: signed with HMAC, or not at all."""
-    claims = jwt.decode(issuer.token(URL, scope=ALL), options={"verify_signature": False})
-
-    def encoded(value: bytes) -> bytes:
-        return base64.urlsafe_b64encode(value).rstrip(b"=")
-
-    signed = b".".join(encoded(json.dumps(part).encode()) for part in (header, claims))
-    signature = hmac.digest(secret, signed, "sha256") if header["alg"] == "HS256" else b""
-    return (signed + b"." + encoded(signature)).decode()
-
-
-def public_text(algorithm: str) -> bytes:
-    key = PRIVATE[algorithm].public_key()
-    kind = serialization.PublicFormat.SubjectPublicKeyInfo
-    text: bytes = key.public_bytes(serialization.Encoding.PEM, kind)
-    return text
+PUBLIC = PRIVATE["RS256"].public_key().public_numbers().n.to_bytes(256)
 
 
 def foreign(issuer: Issuer, key: Any, algorithm: str, kid: str = "one") -> str:
@@ -246,17 +224,12 @@ WRONG: Mapping[str, Callable[[Issuer], str]] = {
     "of no issuer": lambda i: i.token(URL, iss=None),
     "of the issuer with a slash": lambda i: i.token(URL, iss=f"{i.url}/"),
     "of nobody": lambda i: i.token(URL, sub=None, client_id=None),
-    "signed with the public key": lambda i: forged(
-        i, {"alg": "HS256", "kid": "one"}, public_text("RS256")
-    ),
-    "not signed": lambda i: forged(i, {"alg": "none", "kid": "one"}, b""),
+    "signed with the public key": lambda i: foreign(i, PUBLIC, "HS256"),
+    "not signed": lambda i: foreign(i, None, "none"),
     "with an unknown key": lambda i: foreign(i, PRIVATE["RS256"], "RS256", "two"),
     "with a foreign key": lambda i: foreign(i, rsa.generate_private_key(65537, 2048), "RS256"),
     "with a key of another kind": lambda i: foreign(i, PRIVATE["ES256"], "ES256"),
     "with an algorithm that is not asked for": lambda i: foreign(i, PRIVATE["RS256"], "PS256"),
-    "with a curve that is not asked for": lambda i: foreign(
-        i, ec.generate_private_key(ec.SECP384R1()), "ES384"
-    ),
     "that was changed": lambda i: i.token(URL)[:-8] + "AAAAAAAA",
     "in three parts of nothing": lambda i: "a.b.c",
     "opaque": lambda i: "2YotnFZFEjr1zCsicMWpAA",
@@ -469,17 +442,11 @@ async def test_each_request_of_a_session_shows_what_it_may(issuer: Issuer) -> No
             served = await call_in(client, opened, strong, calling("write_note"))
             assert served.status_code == 200
             assert WRITE in served.text
+            other = await call_in(client, opened, issuer.token(URL, sub="ben", scope=ALL), b"{}")
+            assert other.status_code == 404
             served = await call_in(client, opened, weak, calling("read_note"))
             assert served.status_code == 200
             assert WRITE not in served.text
-
-
-async def test_the_server_refuses_a_call_that_no_guard_has_seen(issuer: Issuer) -> None:
-    oauth, server = oauth_of(issuer), load(None)
-    server.middleware.append(oauth.check)
-    async with Client(server) as client:
-        with pytest.raises(MCPError, match="lacks a scope"):
-            await client.call_tool("write_note", {})
 
 
 @pytest.mark.parametrize("tool", ["read_note", "write_note"])
@@ -510,19 +477,6 @@ async def test_what_one_user_was_asked_another_cannot_answer(issuer: Issuer) -> 
 
 
 # How it is started, and reached.
-
-
-@pytest.mark.parametrize(
-    "url", ["", "mcp.example.org", "ftp://mcp.example.org", "https://mcp.例.example"]
-)
-async def test_http_does_not_start_without_the_url(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PUBLIC_URL", url)
-    oauth = OAuth("https://login.example.com", "PUBLIC_URL")
-    http = Http(load, verifier=oauth.verifier, guard=oauth.guard)
-    with pytest.raises(SettingsError, match="PUBLIC_URL must be the server's URL"):
-        await http.serve(options())
 
 
 class Introspecting(TokenVerifier):
@@ -592,7 +546,7 @@ async def test_the_official_client_logs_in_and_later_asks_for_more(
         url = f"http://127.0.0.1:{port}/mcp"
         monkeypatch.setenv("PUBLIC_URL", url)
         app = Http(load, guard=oauth.guard).app(options(), oauth.verifier())
-        server = Listener(uvicorn.Config(app, lifespan="off", log_config=None))
+        server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_config=None))
         async with app.router.lifespan_context(app), anyio.create_task_group() as tasks:
             tasks.start_soon(server.serve, [listening])
             async with (

@@ -23,6 +23,7 @@ SPEC = {
     "title": "Shipped $HOME",
     "transports": ["streamable-http"],
     "http": {"port": PORT},
+    "skills": "./skills",
     "tools": [TOOL],
 }
 
@@ -57,6 +58,7 @@ def test_the_image_installs_what_the_lock_says(shipped: Generated, tmp_path: Pat
     server = tmp_path / "venv" / "bin" / "shipped"
     ended = subprocess.run([server, "--version"], capture_output=True, text=True, check=True)
     assert ended.stdout == "shipped 1.2.3\n"
+    assert [*(tmp_path / "venv").rglob("_generated/skills/shipped/SKILL.md")]
 
     manifest = shipped.folder / "pyproject.toml"
     manifest.write_text(

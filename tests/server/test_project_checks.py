@@ -45,6 +45,10 @@ KINDS: dict[str, dict[str, Any]] = {
         "env": [{"name": "TOKEN", "secret": True}],
         "tools": [TOOL | {"outputSchema": {"type": "array", "items": {"type": "integer"}}}],
     },
+    "skills and a page": {
+        "skills": "skills",
+        "tools": [TOOL | {"outputSchema": {"type": "object"}, "ui": {"file": "ui/double.html"}}],
+    },
     "resource over SSE": {
         "transports": ["sse"],
         "resources": [{"uri": "a://b", "name": "a"}],

@@ -74,7 +74,7 @@ def test_a_key_that_is_not_sent_says_so() -> None:
         for key, about in json_schema()["$defs"][model.__name__]["properties"].items():
             assert (key in unsent(model)) == ("Not sent" in about["description"]), key
     assert unsent(Tool) == {
-        *("errors", "scopes", "timeout", "examples", "handler", "renamedFrom"),
+        *("ui", "errors", "scopes", "timeout", "examples", "handler", "renamedFrom"),
     }
 
 

@@ -17,7 +17,7 @@ from scaffold.packs import builtin_packs
 from scaffold.packs.engine import render
 from scaffold.packs.layers import project_layers
 from scaffold.packs.pack import block_texts, read_pack
-from scaffold.project.attachments import attachments
+from scaffold.project.attachments import attachments, with_first_pages
 from scaffold.project.build import build
 from scaffold.yaml.source import read
 from tests.checked import check
@@ -67,7 +67,9 @@ def project(name: str) -> object:
     path = REPOSITORY / "specs" / f"{name}.yaml"
     document = read(path)
     spec = check(document)
-    return build(spec, attachments(spec, document, path.parent), read_clients())
+    attached = attachments(spec, document, path.parent)
+    texts = with_first_pages(attached, spec, [read_pack(builtin_packs() / "python")])
+    return build(spec, texts, read_clients())
 
 
 @pytest.mark.parametrize("name", ["conformance", "everything"])

@@ -12,7 +12,7 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.inspector import inspector
 from scaffold.commands.dev.serving import Serving, serving
-from scaffold.commands.watch import stamps
+from scaffold.commands.watch import skills, stamps
 
 _POLL = 0.05
 _ANSWER_WITHIN = 60.0
@@ -39,12 +39,13 @@ class Development:
         self.inspector: Child | None = None
 
     def code(self) -> Iterator[Path]:
-        """Yield the files that the server is restarted for: modules, dependencies, variables."""
+        """Yield the files that the server is restarted for: modules, dependencies, variables, skills."""
         yield from (self.root / name for name in ("pyproject.toml", ".env"))
         for folder, _, names in os.walk(self.root / "src"):
             for name in names:
                 if name.endswith(".py") or name == "catalog.json":
                     yield Path(folder, name)
+        yield from skills(self.root)
 
     def update(self) -> None:
         """Restart the server if its code has changed. Raises ScaffoldError if that is impossible."""

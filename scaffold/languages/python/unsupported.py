@@ -35,6 +35,9 @@ def unsupported(draft: Draft) -> Iterator[Finding]:
     if spec.upstream:
         message = "the pack `python-stdlib` cannot pass calls on to another MCP server"
         yield Finding("/upstream", "pack-lacks", message, _HINT, at_key=True)
+    if spec.skills is not None:
+        message = "the pack `python-stdlib` cannot serve skills"
+        yield Finding("/skills", "pack-lacks", message, f"remove them, or {_USE}", at_key=True)
     if "stdio" not in spec.transports:
         message = "the pack `python-stdlib` serves clients over standard input and output only"
         hint = "add `stdio`, or use the pack `python` for HTTP"

@@ -11,7 +11,7 @@ from itertools import chain
 from scaffold.base.diagnostics import Diagnostic, Severity, in_order
 from scaffold.spec.format import Spec
 from scaffold.spec.lint.budget import budget_warnings
-from scaffold.spec.lint.entries import entry_warnings, server_warnings, text_warnings
+from scaffold.spec.lint.entries import entry_warnings, page_warnings, server_warnings, text_warnings
 from scaffold.spec.lint.schemas import argument_warnings, schema_warnings
 from scaffold.yaml.document import Document
 
@@ -26,6 +26,7 @@ def lint(
     chosen = [tool for tool in spec.tools if parts is None or tool.pointer in parts]
     found = chain(
         server_warnings(spec),
+        page_warnings(spec),
         budget_warnings(spec),
         entry_warnings(spec, chosen),
         text_warnings(document, [""] if parts is None else parts),

@@ -128,6 +128,15 @@ def _replica_warnings(spec: Spec) -> Iterator[Finding]:
         yield Finding(at, "sse-with-replicas", message, hint)
 
 
+def page_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield warnings about pages that have nothing to show."""
+    for tool in spec.tools:
+        if tool.ui and tool.result is None:
+            message = f"the page of {quote(tool.name)} has no structured result to show"
+            hint = "add an `outputSchema`; the page shows the text otherwise"
+            yield Finding(f"{tool.pointer}/ui", "page-without-result", message, hint, at_key=True)
+
+
 def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about these tools, except those about their schemas, and other entries."""
     scoped = next((tool.name for tool in spec.tools if tool.scopes), None)

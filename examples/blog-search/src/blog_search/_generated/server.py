@@ -2,6 +2,7 @@
 """The server: which handler belongs to which entry of the spec."""
 
 import importlib.resources
+from pathlib import Path
 from typing import Any
 
 from mcp.server import Server
@@ -14,9 +15,14 @@ from blog_search.tools.search_blog import search_blog
 from . import contract as c
 from .runtime.catalog import Catalog
 from .runtime.handlers import BaseContext, Calls
+from .runtime.resources import Resources
+from .runtime.skills import Skills
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("blog_search._generated") / "catalog.json")
+# Installed, they are beside this module; in a checkout, where they are edited.
+HERE = Path(__file__).parent
+SKILLS = (HERE / "skills", HERE.parents[2] / "skills")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "search_blog": Tool[c.SearchBlogArguments, c.SearchBlogResult](
@@ -40,6 +46,14 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         BaseContext,
         calls,
     )
+    skills = Skills(*SKILLS)
+    resources = Resources(
+        skills.contents,
+        {},
+        {},
+        BaseContext,
+        calls,
+    )
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
@@ -53,6 +67,10 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         on_list_tools=tools.list,
         on_call_tool=tools.call,
         get_tool_input_schema=tools.headed.get,
+        on_list_resources=resources.list,
+        on_list_resource_templates=resources.list_templates,
+        on_read_resource=resources.read,
     )
+    skills.attach(server)
     server.middleware.append(CATALOG.verbatim)
     return server

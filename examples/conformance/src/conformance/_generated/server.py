@@ -2,6 +2,7 @@
 """The server: which handler belongs to which entry of the spec."""
 
 import importlib.resources
+from pathlib import Path
 from typing import Any
 
 from mcp.server import Server
@@ -82,9 +83,13 @@ from .runtime.logs import attach as attach_logs
 from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
+from .runtime.skills import Skills
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("conformance._generated") / "catalog.json")
+# Installed, they are beside this module; in a checkout, where they are edited.
+HERE = Path(__file__).parent
+SKILLS = (HERE / "skills", HERE.parents[2] / "skills")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
     "test_simple_text": Tool[c.TestSimpleTextArguments, c.TestSimpleTextResult](
@@ -248,8 +253,9 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         c.WholeContext,
         calls,
     )
+    skills = Skills(*SKILLS)
     resources = Resources(
-        CATALOG["contents"],
+        CATALOG["contents"] | skills.contents,
         RESOURCES,
         RESOURCE_TEMPLATES,
         c.WholeContext,
@@ -291,6 +297,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
     c.CHANGES.attach(server)  # Before the catalog fills in the lists.
+    skills.attach(server)
     server.middleware.append(CATALOG.verbatim)
     attach_logs(server)
     server.middleware.append(ask_first)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 import mcp_types as types
 from mcp.shared import exceptions
 
-from .runtime import handlers, tools
+from .runtime import handlers, resources, tools
 from .runtime.clients import ClientContext
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
@@ -26,6 +26,7 @@ ContentBlock: TypeAlias = types.ContentBlock
 EmbeddedResource = types.EmbeddedResource
 Icon = types.Icon
 ImageContent = types.ImageContent
+ReadResourceResult = types.ReadResourceResult
 ResourceLink = types.ResourceLink
 TextContent = types.TextContent
 TextResourceContents = types.TextResourceContents
@@ -33,6 +34,8 @@ MCPError = exceptions.MCPError
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
+ResourceNotFound = resources.ResourceNotFound
+ResourceResult: TypeAlias = resources.ResourceResult
 Opened = TypeVar("Opened")
 
 

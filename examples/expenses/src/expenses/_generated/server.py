@@ -20,6 +20,7 @@ from . import contract as c
 from .runtime.catalog import Catalog
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
+from .runtime.resources import Resources
 from .runtime.state_keys import security_from
 from .runtime.tools import Tool, Tools
 
@@ -59,6 +60,13 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         c.WholeContext,
         calls,
     )
+    resources = Resources(
+        CATALOG["contents"],
+        {},
+        {},
+        c.WholeContext,
+        calls,
+    )
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         info.name,
@@ -72,6 +80,9 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         on_list_tools=tools.list,
         on_call_tool=tools.call,
         get_tool_input_schema=tools.headed.get,
+        on_list_resources=resources.list,
+        on_list_resource_templates=resources.list_templates,
+        on_read_resource=resources.read,
     )
     # What clients carry from one round of questions to the next is sealed.
     sealed = security_from("EXPENSES_STATE_KEYS")

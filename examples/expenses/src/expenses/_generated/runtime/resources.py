@@ -1,0 +1,127 @@
+"""Resources: a URI leads to static content, to a handler, or to nothing."""
+
+import logging
+from base64 import b64encode
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import mcp_types as types
+from mcp.server import ServerRequestContext
+from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
+from mcp.shared.exceptions import MCPError
+from mcp.shared.uri_template import UriTemplate
+
+from .catalog import not_found
+from .handlers import BaseContext, Calls, Model, ToolError, masked
+
+logger = logging.getLogger(__name__)
+
+Arguments = TypeVar("Arguments", bound=Model)
+Request: TypeAlias = ServerRequestContext[Any]
+ResourceResult: TypeAlias = str | bytes | types.ReadResourceResult
+"""Text, binary data, or a whole result."""
+
+
+class ResourceNotFound(ToolError):
+    """There is no resource at this URI."""
+
+    def __init__(self, message: str = "Resource not found") -> None:
+        super().__init__(message)
+
+
+@dataclass(frozen=True)
+class Resource:
+    """The handler of a resource."""
+
+    handler: Callable[[Any], Awaitable[ResourceResult] | ResourceResult]
+    mime_type: str | None = None
+
+
+@dataclass(frozen=True)
+class ResourceTemplate(Generic[Arguments]):
+    """The handler of a resource template: its arguments are the variables of the URI."""
+
+    arguments: type[Arguments]
+    handler: Callable[[Arguments, Any], Awaitable[ResourceResult] | ResourceResult]
+    mime_type: str | None = None
+    unsafe: bool = False
+    """Whether a variable may lead out of a folder, by `../`, `/` or NUL."""
+
+
+class Resources:
+    """The resources of a server: static `contents` by URI, and handlers."""
+
+    def __init__(
+        self,
+        contents: Mapping[str, Any],
+        resources: Mapping[str, Resource],
+        templates: Mapping[str, ResourceTemplate[Any]],
+        context: Callable[[Request], BaseContext[Any]],
+        calls: Calls,
+    ) -> None:
+        self.contents = contents
+        self.resources = resources
+        self.templates = [(UriTemplate.parse(uri), t) for uri, t in templates.items()]
+        self.context = context
+        self.calls = calls
+
+    async def list(self, ctx: Request, params: object) -> types.ListResourcesResult:
+        """Answer with an empty list, which `Catalog` fills."""
+        return types.ListResourcesResult(resources=[])
+
+    async def list_templates(
+        self, ctx: Request, params: object
+    ) -> types.ListResourceTemplatesResult:
+        return types.ListResourceTemplatesResult(resource_templates=[])
+
+    async def read(
+        self, ctx: Request, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        """Answer with the static content of the URI, or with what its handler returns."""
+        uri = params.uri
+        if uri in self.contents:
+            static = {"contents": [self.contents[uri]]}
+            return types.ReadResourceResult.model_validate(static)
+        try:
+            with masked(uri):
+                result = contents_of(uri, *await self.answer(ctx, uri))
+                result.model_dump_json()  # What cannot be sent must fail here.
+                return result
+        except ResourceNotFound:
+            raise not_found(ctx, uri) from None
+        except ToolError as error:
+            raise MCPError(types.INTERNAL_ERROR, str(error)) from None
+
+    async def answer(self, ctx: Request, uri: str) -> tuple[ResourceResult, str | None]:
+        """Return what the handler returns, and its media type."""
+        context = self.context(ctx)
+        if one := self.resources.get(uri):
+            return await self.calls.run(one.handler, context=context), one.mime_type
+        for template, row in self.templates:
+            if (variables := template.match(uri)) is None:
+                continue
+            if not row.unsafe and (
+                out := DEFAULT_RESOURCE_SECURITY.validate(variables)
+            ):
+                logger.warning("%s refused: %s could lead out of a folder", uri, out)
+                break
+            given = row.arguments.of_client(variables)
+            value = await self.calls.run(row.handler, given, context=context)
+            return value, row.mime_type
+        raise ResourceNotFound
+
+
+def contents_of(
+    uri: str, value: ResourceResult, mime_type: str | None
+) -> types.ReadResourceResult:
+    """Return what a handler returned as a result: text, or bytes in base64."""
+    if isinstance(value, types.ReadResourceResult):
+        return value
+    content: types.TextResourceContents | types.BlobResourceContents
+    if isinstance(value, str):
+        content = types.TextResourceContents(uri=uri, mime_type=mime_type, text=value)
+    else:
+        blob = b64encode(value).decode()
+        content = types.BlobResourceContents(uri=uri, mime_type=mime_type, blob=blob)
+    return types.ReadResourceResult(contents=[content])

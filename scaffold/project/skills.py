@@ -1,0 +1,181 @@
+"""The skills of a spec: read, checked as hosts check them (SEP-2640), and never changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from msgspec.structs import replace
+
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
+from scaffold.base.diagnostics.wording import did_you_mean, nearest, quote
+from scaffold.base.files import RelPath
+from scaffold.schema.engine import validator
+from scaffold.schema.mismatch import mismatches
+from scaffold.spec.check import LoadedSpec
+from scaffold.yaml.document import Document, Node
+from scaffold.yaml.source import decode, parse
+
+MANUAL = "SKILL.md"
+MOST_FILES = 512
+MOST_BYTES = 16 * 2**20
+MOST_DESCRIPTION = 1024
+"""The limits up to which every host takes a skill (SEP-2640, limits)."""
+
+FRONTMATTER: Mapping[str, Any] = {
+    "type": "object",
+    "required": ["name", "description"],
+    "properties": {
+        "name": {
+            "title": "skill name",
+            "type": "string",
+            "maxLength": 64,
+            "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
+            "patternErrorMessage": "use lowercase letters, digits and single dashes: `blog-search`",
+        },
+        "description": {"type": "string", "minLength": 1, "maxLength": MOST_DESCRIPTION},
+        "license": {"type": "string"},
+        "compatibility": {"type": "string", "minLength": 1, "maxLength": 500},
+        "metadata": {"type": "object", "additionalProperties": {"type": "string"}},
+        "allowed-tools": {"type": "string"},
+    },
+}
+"""The keys of the Agent Skills specification; others are sent as they are."""
+
+_HEAD = re.compile(r"---\n(.*?\n)---[ \t]*(\n|\Z)", re.DOTALL)
+_FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
+_CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
+_LINK = re.compile(r"(?<!\\)\]\(<?([^()\s<>]+)>?(?:\s[^()\n]*)?\)")
+_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#]")
+_CALLED = re.compile(r"([A-Za-z_][\w.-]*)(\(.*\))?")
+_NOTHING = Node(None, 0, 0, None, 0)
+
+
+def read_skills(root: Path, path: RelPath) -> dict[RelPath, bytes]:
+    """Return the files of all skills in the directory `path`, by their path below `root`.
+
+    Hidden files are left out, as servers do. Raises ScaffoldError with every fault.
+    """
+    folder = root / path
+    if not folder.resolve().is_relative_to(root.resolve()):
+        message = "the directory of skills is outside the directory of the spec"
+        raise ScaffoldError.of("skill-file", message, folder, "put the directory itself there")
+    every = [one for one in sorted(folder.rglob("*")) if not _is_hidden(folder, one)]
+    tops = [one.parent for one in every if one.name == MANUAL]
+    faults = [*_folder_faults(folder, every, tops)]
+    for top in tops if not faults else ():
+        inside = [one for one in every if top in one.parents]
+        faults += _limit_faults(top, [one for one in inside if one.is_file()])
+        faults += _manual_faults(top, inside)
+    if faults:
+        raise ScaffoldError(faults)
+    files = [one for one in every if one.is_file() and not {*tops}.isdisjoint(one.parents)]
+    return {RelPath(one.relative_to(root).as_posix()): one.read_bytes() for one in files}
+
+
+def misnamed_tools(skills: Mapping[RelPath, bytes], loaded: LoadedSpec) -> Iterator[Diagnostic]:
+    """Yield a warning for each code span in a SKILL.md that looks like a tool, and is none.
+
+    A word that the spec has anywhere else, such as the name of an argument, is none either.
+    """
+    spec = loaded.spec
+    if "skill-tool" in spec.lint.ignore:
+        return
+    tools = [tool.name for tool in spec.tools]
+    former = {tool.renamed_from for tool in spec.tools}
+    known = {*re.findall(r"[\w.-]+", loaded.document.text)} - former | {*tools}
+    joints = set("_-.").intersection("".join(tools))
+    for path, data in skills.items():
+        if path.rpartition("/")[2] != MANUAL:
+            continue
+        place = str(Path(loaded.document.name).parent / path)
+        text = _body(place, data.decode("utf-8-sig", "replace"))
+        for span in _CODE.finditer(text.text):
+            match = _CALLED.fullmatch(span[1])
+            name = match[1] if match else ""
+            is_alike = match and (match[2] or joints & {*name} or nearest(name, tools, 0.8))
+            if is_alike and name not in known and not name.isupper():
+                message = f"{quote(name)} is not a tool of the server"
+                hint = did_you_mean(name, tools, "write the name of a tool, or no code span")
+                where = text.at(span.start(1), span.start(1) + len(name))
+                yield Diagnostic("skill-tool", message, where, hint, Severity.WARNING)
+
+
+def _is_hidden(folder: Path, path: Path) -> bool:
+    parts = path.relative_to(folder).parts
+    return any(part.startswith((".", "__pycache__")) for part in parts)
+
+
+def _folder_faults(folder: Path, every: list[Path], tops: list[Path]) -> Iterator[Diagnostic]:
+    """Yield what is no skill, or cannot be served as a part of one."""
+    for file in every:
+        message = hint = ""
+        if file.is_symlink():
+            message, hint = f"{quote(file.name)} is a symlink", "put the file itself in its place"
+        elif (
+            file.parent == folder
+            and file.is_dir()
+            and not any(file in (t, *t.parents) for t in tops)
+        ):
+            message, hint = f"the skill {quote(file.name)} has no {MANUAL}", "add it"
+        elif file.parent == folder and file.name == MANUAL:
+            message, hint = "a skill needs a directory of its own", f"move it: `NAME/{MANUAL}`"
+        else:
+            try:
+                RelPath(file.relative_to(folder).as_posix())
+            except ValueError as error:
+                message, hint = str(error), "rename it"
+        if message:
+            yield Diagnostic("skill-file", message, Place(str(file)), hint)
+
+
+def _limit_faults(top: Path, files: list[Path]) -> Iterator[Diagnostic]:
+    size = sum(file.stat().st_size for file in files)
+    for number, most, noun in ((len(files), MOST_FILES, "files"), (size, MOST_BYTES, "bytes")):
+        if number > most:
+            message = f"the skill {quote(top.name)} has {number:,} {noun}; hosts take {most:,}"
+            yield Diagnostic("skill-file", message, Place(str(top)), "split it, or remove some")
+
+
+def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the frontmatter and the links of a SKILL.md."""
+    path = str(top / MANUAL)
+    try:
+        text = decode((top / MANUAL).read_bytes(), path).text.replace("\r\n", "\n")
+        head = _HEAD.match(text)
+        if head is None:
+            message = f"{MANUAL} does not begin with frontmatter"
+            hint = "begin with `---`, `name:`, `description:` and `---`, each on its own line"
+            raise ScaffoldError.of("skill-frontmatter", message, Place(path, 1), hint)
+        document = replace(parse(f"---\n{head[1]}", path), noun="the frontmatter")
+    except ScaffoldError as error:
+        yield from error.diagnostics
+        return
+    value = document.value
+    found = [*mismatches(validator(FRONTMATTER), FRONTMATTER, value, "", document)]
+    yield from (finding.diagnostic(document, Severity.ERROR) for finding in found)
+    if not found and isinstance(value, dict) and value["name"] != top.name:
+        message = f"the directory of the skill is called {quote(top.name)}"
+        place, hint = document.place("/name"), "give the skill and its directory the same name"
+        yield Diagnostic("bad-skill-name", message, place, hint)
+    body = _body(path, text)
+    known = [one.relative_to(top).as_posix() for one in inside]
+    for link in _LINK.finditer(_CODE.sub(_blank, body.text)):
+        target = unquote(re.split("[?#]", link[1])[0]).removeprefix("./").rstrip("/")
+        if not _ELSEWHERE.match(link[1]) and target not in known:
+            message = f"the skill has no file {quote(target)}"
+            hint = did_you_mean(target, known, "write a path in the directory of the skill")
+            yield Diagnostic("skill-link", message, body.at(*link.span(1)), hint)
+
+
+def _body(path: str, text: str) -> Document:
+    """Return the text of a SKILL.md, with spaces for its frontmatter and its code blocks."""
+    text = text.replace("\r\n", "\n")
+    return Document(path, _FENCED.sub(_blank, _HEAD.sub(_blank, text, 1)), None, _NOTHING)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
