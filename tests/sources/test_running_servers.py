@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,12 +21,16 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources import server
 from scaffold.sources.read import read_source
 from scaffold.sources.source import Source
+from tests import npm
 from tests.generated import (
     REPOSITORY,
     START_WITHIN,
     Generated,
     WebServers,
+    free_port,
     generate,
+    spawn_quietly,
+    stop,
 )
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
@@ -249,6 +254,29 @@ def test_of_a_python_object_all_that_does_not_run_is_told_and_security_first(
     )
     with pytest.raises(ScaffoldError, match="does not name an object"):
         read_source("python:sums:__import__('os').system('true')")
+
+
+@contextmanager
+def npm_server(name: str, how: str, folder: Path) -> Iterator[tuple[list[str], str]]:
+    """A server from npm: its command and, if it listens over HTTP as `how` says, its URL."""
+    package, cache = f"@modelcontextprotocol/server-{name}", REPOSITORY / ".cache"
+    program = npm.installed(package, "2026.8.31", "dist/index.js", cache)
+    command = [str(npm.NODE), str(program), how]
+    if how == "stdio" or how.startswith("/"):
+        yield command, ""
+        return
+    port = free_port()
+    with (folder / "log.txt").open("wb") as log:
+        environment = {**os.environ, "PORT": str(port)}
+        process = spawn_quietly(command, folder, environment, log)
+    try:
+        deadline = time.monotonic() + START_WITHIN
+        while str(port) not in (folder / "log.txt").read_text():
+            assert time.monotonic() < deadline, (folder / "log.txt").read_text()
+            time.sleep(0.05)
+        yield command, f"http://127.0.0.1:{port}/{'sse' if how == 'sse' else 'mcp'}"
+    finally:
+        stop(process)
 
 
 def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:
