@@ -22,29 +22,27 @@ class Collector:
     url: str
     bodies: list[tuple[str, bytes]] = field(default_factory=list)
 
-    def _received(self, kind: Any, path: str) -> Iterator[tuple[Any, dict[str, str]]]:
-        for where, body in self.bodies:
-            if where == path:
-                message = kind.FromString(body)
-                for one in getattr(message, message.DESCRIPTOR.fields[0].name):
-                    yield one, attributes(one.resource)
+    def _parts(self) -> Iterator[Any]:
+        """Yield what each server has sent: its resource, and its spans or metrics."""
+        for path, body in self.bodies:
+            if path == "/v1/traces":
+                yield from ExportTraceServiceRequest.FromString(body).resource_spans
+            else:
+                yield from ExportMetricsServiceRequest.FromString(body).resource_metrics
 
     @property
     def resources(self) -> list[dict[str, str]]:
-        """The attributes of the servers that have sent something."""
-        spans = self._received(ExportTraceServiceRequest, "/v1/traces")
-        points = self._received(ExportMetricsServiceRequest, "/v1/metrics")
-        return [about for _, about in (*spans, *points)]
+        return [attributes(part.resource) for part in self._parts()]
 
     @property
     def spans(self) -> list[Any]:
-        found = self._received(ExportTraceServiceRequest, "/v1/traces")
-        return [span for one, _ in found for scope in one.scope_spans for span in scope.spans]
+        scopes = (one for part in self._parts() for one in getattr(part, "scope_spans", ()))
+        return [span for scope in scopes for span in scope.spans]
 
     @property
     def metrics(self) -> list[Any]:
-        found = self._received(ExportMetricsServiceRequest, "/v1/metrics")
-        return [one for part, _ in found for scope in part.scope_metrics for one in scope.metrics]
+        scopes = (one for part in self._parts() for one in getattr(part, "scope_metrics", ()))
+        return [metric for scope in scopes for metric in scope.metrics]
 
 
 def attributes(of: Any) -> dict[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -16,10 +15,9 @@ from redis.asyncio import Redis
 
 from templates.python.runtime import redis_bus as runtime
 from templates.python.runtime.changes import Changes
-from templates.python.runtime.redis_bus import RedisBus
-from tests.generated import Generated, of_the_sdk
-from tests.production.conftest import RedisServer, replicas
-from tests.raw_client import MODERN
+from templates.python.runtime.redis_bus import Message, RedisBus
+from tests.generated import of_the_sdk
+from tests.production.conftest import RedisServer
 from tests.runtime.serving import server_of
 
 pytestmark = [
@@ -96,7 +94,8 @@ async def test_a_change_on_any_replica_is_heard_on_each_once(
 
 
 @pytest.mark.parametrize(
-    "text", ["", "garbage", "[" * 100_000, "{}", '{"sender":"a","kind":"x"}', '"', "\xff"]
+    "text",
+    ["", "garbage", "[" * 100_000, "{}", '{"sender":"a","method":"x","params":{}}', '"', "\xff"],
 )
 async def test_a_malformed_message_is_ignored(
     text: str, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
@@ -104,7 +103,9 @@ async def test_a_malformed_message_is_ignored(
     async with replica(redis, monkeypatch) as (_, _, ears), Redis.from_url(redis.url) as client:
         await subscribed(redis, 1)
         await client.publish("board", text.encode("latin-1"))
-        real = runtime.Change(sender="another", kind="resource", uri=URI)
+        real = Message(
+            sender="another", method="notifications/resources/updated", params={"uri": URI}
+        )
         await client.publish("board", real.model_dump_json())
         await ears.hear(URI)
 
@@ -130,11 +131,11 @@ async def test_without_redis_clients_hear_of_their_own_replica_and_later_of_all_
             redis.start()
             await here.hear("tools")
             with anyio.fail_after(20):
-                while not there.heard:
+                while "tools" not in there.heard:
                     await anyio.sleep(0.01)
             await subscribed(redis, 2)
             await anyio.sleep(0.3)
-            assert {*there.heard} == {"tools"}  # From its own bus, and from the one that missed.
+            assert {*there.heard} <= {"tools", URI}  # The update may have waited for Redis.
             there.heard.clear()
             await one.resource_updated(URI)
             await there.hear(URI)
@@ -161,26 +162,3 @@ async def test_a_redis_that_hangs_is_noticed(
         await ears.hear(URI)
         redis.pause(go_on=True)
         await ears.hear("tools")
-
-
-@pytest.mark.parametrize("mode", [MODERN, "legacy"])
-async def test_replicas_are_connected_if_the_variable_is_set(
-    board: Generated, redis: RedisServer, tmp_path: Path, mode: str
-) -> None:
-    ears = Ears()
-    with replicas(board, tmp_path, REDIS_URL=redis.url) as (one, other):
-        await subscribed(redis, 2)
-        async with (
-            Client(one.url("/mcp"), mode=mode, message_handler=ears) as here,
-            Client(other.url("/mcp"), mode=mode) as there,
-        ):
-            if mode == "legacy":
-                await here.session.subscribe_resource(URI)
-                await there.call_tool("post", {})
-                await ears.hear(URI)
-                return
-            async with here.listen(resource_subscriptions=[URI]) as subscription:
-                await there.call_tool("post", {})
-                with anyio.fail_after(20):
-                    event: Any = await anext(aiter(subscription))
-                assert event.uri == URI

@@ -4,13 +4,14 @@ import asyncio
 import logging
 import os
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import Any, Literal
+from contextlib import asynccontextmanager, suppress
+from typing import Any
 from uuid import uuid4
 
 import anyio
 from mcp.server import Server
-from mcp.server.subscriptions import ResourceUpdated, ServerEvent
+from mcp.server.subscriptions import ServerEvent
+from mcp.shared.subscriptions import event_from_wire, event_to_notification
 from pydantic import BaseModel, ValidationError
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
@@ -26,40 +27,30 @@ logger = logging.getLogger(__name__)
 TIMEOUT = 2
 SILENCE = 15
 PAUSE = 1
-# Events that Redis has not taken yet; later ones are dropped.
+# Changes that wait for Redis; later ones are dropped.
 MOST_UNSENT = 1000
 
 
-class Change(BaseModel):
-    """A message between replicas: a list has changed, or a resource."""
+class Message(BaseModel):
+    """A notification of MCP, and the replica that sends it."""
 
     sender: str
-    kind: Literal["tools", "resources", "prompts", "resource"]
-    uri: str = ""
-
-    @property
-    def event(self) -> ServerEvent:
-        if self.kind == "resource":
-            return ResourceUpdated(self.uri)
-        return LIST_CHANGED[self.kind]
-
-
-def list_change(sender: str, kind: str) -> Change:
-    return Change.model_validate({"sender": sender, "kind": kind})
+    method: str
+    params: dict[str, Any]
 
 
 class RedisBus:
     """The connection to Redis: sends this replica's changes, and receives those of others.
 
     Without Redis, this replica's clients are still notified of its own changes. When it is
-    back, all clients are notified that the lists have changed.
+    back, they are notified that the lists have changed, since some messages were missed.
     """
 
     def __init__(self, variable: str, channel: str, changes: Changes) -> None:
         """Read the URL from the variable. Raises SettingsError if it is invalid."""
         library: Any = Redis  # It leaves out some types.
         try:
-            # Without its own retries, which would hide that changes were missed.
+            # Without its own retries, which would hide that messages were missed.
             self.redis = library.from_url(
                 os.environ[variable].strip(),
                 retry=Retry(NoBackoff(), 0),
@@ -71,8 +62,7 @@ class RedisBus:
         self.channel = channel
         self.changes = changes
         self.name = uuid4().hex
-        self.unsent = asyncio.Queue[Change](MOST_UNSENT)
-        self.has_dropped = False
+        self.unsent = asyncio.Queue[ServerEvent](MOST_UNSENT)
         self.listener: asyncio.Task[None] | None = None
 
     def attach(self, server: Server[Any]) -> None:
@@ -104,29 +94,27 @@ class RedisBus:
 
     def forward(self, event: ServerEvent) -> None:
         """Send a change to the other replicas, unless it came from one of them."""
-        if asyncio.current_task() is self.listener:
-            return
-        if isinstance(event, ResourceUpdated):
-            self.enqueue(Change(sender=self.name, kind="resource", uri=event.uri))
-        for kind, one in LIST_CHANGED.items():
-            if one == event:
-                self.enqueue(list_change(self.name, kind))
-
-    def enqueue(self, change: Change) -> None:
-        try:
-            self.unsent.put_nowait(change)
-        except asyncio.QueueFull:
-            self.has_dropped = True
+        if asyncio.current_task() is not self.listener:
+            with suppress(asyncio.QueueFull):
+                self.unsent.put_nowait(event)
 
     async def send(self) -> None:
         while True:
-            change = await self.unsent.get()
-            try:
-                await self.redis.publish(self.channel, change.model_dump_json())
-            except (RedisError, OSError):
-                self.has_dropped = True
-            finally:
-                self.unsent.task_done()
+            event = await self.unsent.get()
+            wire = event_to_notification(event, {}).model_dump(
+                mode="json", by_alias=True
+            )
+            text = Message(sender=self.name, **wire).model_dump_json()
+            while not await self.is_published(text):
+                await anyio.sleep(PAUSE)
+            self.unsent.task_done()
+
+    async def is_published(self, text: str) -> bool:
+        try:
+            await self.redis.publish(self.channel, text)
+        except (RedisError, OSError):
+            return False
+        return True
 
     async def listen(self) -> None:
         was_lost = False
@@ -136,7 +124,8 @@ class RedisBus:
                     await channel.subscribe(self.channel)
                     if was_lost:
                         logger.warning("Redis is back")
-                        await self.announce_all()
+                        for kind in self.changes.names:
+                            await self.changes.bus.publish(LIST_CHANGED[kind])
                     was_lost = False
                     await self.follow(channel)
             except (RedisError, OSError) as error:
@@ -158,18 +147,12 @@ class RedisBus:
                 await self.receive(message["data"])
 
     async def receive(self, data: bytes) -> None:
+        """Notify this replica's clients of a change on another."""
         try:
-            change = Change.model_validate_json(data)
+            message = Message.model_validate_json(data)
         except ValidationError:
             logger.warning("Ignored a malformed message from Redis: %.80r", data)
             return
-        if change.sender != self.name:
-            await self.changes.bus.publish(change.event)
-
-    async def announce_all(self) -> None:
-        """Notify clients that all lists have changed: nobody knows what was missed."""
-        for kind in self.changes.names:
-            await self.changes.bus.publish(LIST_CHANGED[kind])
-            if self.has_dropped:
-                self.enqueue(list_change(self.name, kind))
-        self.has_dropped = False
+        event = event_from_wire(message.method, message.params)
+        if event and message.sender != self.name:
+            await self.changes.bus.publish(event)

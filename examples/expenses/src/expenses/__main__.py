@@ -6,7 +6,7 @@ from typing import Any
 from mcp.server import Server
 
 from expenses._generated.auth import OAUTH
-from expenses._generated.runtime import command
+from expenses._generated.runtime import command, telemetry
 from expenses._generated.runtime.http import Http
 from expenses._generated.runtime.stdio import Stdio
 from expenses._generated.settings import Settings
@@ -14,6 +14,7 @@ from expenses._generated.settings import Settings
 
 def load(options: argparse.Namespace) -> Server[Any]:
     """Import the handlers late: what they print must not reach standard output."""
+    telemetry.start(options)
     Settings.from_environment()  # What is missing is told before a handler misses it.
     from expenses._generated.server import create_server
 
@@ -33,6 +34,7 @@ def main() -> None:
             "stdio": Stdio(load),
             "streamable-http": http,
         },
+        telemetry,
     )
 
 

@@ -17,6 +17,7 @@ from expenses.tools.get_rate import get_rate
 from expenses.tools.summarize_expenses import summarize_expenses
 
 from . import contract as c
+from .runtime import telemetry
 from .runtime.catalog import Catalog
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
@@ -84,6 +85,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,
     )
+    telemetry.attach(server, CATALOG)  # In place of the SDK's own spans.
     # What clients carry from one round of questions to the next is sealed.
     sealed = security_from("EXPENSES_STATE_KEYS")
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))

@@ -1,0 +1,149 @@
+"""The files of docs/production.md, with processes on loopback for the containers."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import yaml
+
+from tests.collector import Collector, collecting
+from tests.generated import REPOSITORY, WebServer, free_port, generate, listening, of_the_sdk
+from tests.issuer import Issuer
+from tests.production.conftest import (
+    HANDLERS,
+    KEYS,
+    OPEN,
+    RedisServer,
+    listens,
+    program,
+    wait_until,
+)
+from tests.raw_client import LEGACY, MODERN, WireCheck
+from tests.raw_web_client import HttpClient
+
+pytestmark = of_the_sdk
+
+PAGE = (REPOSITORY / "docs" / "production.md").read_text("utf-8")
+HOST = "mcp.example.org"
+PUBLIC = f"https://{HOST}/mcp"
+
+
+def block(name: str) -> str:
+    """The block of the page that begins with a comment."""
+    [text] = re.findall(
+        rf"^```\w+\n# {re.escape(name)}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE
+    )
+    return str(text)
+
+
+@dataclass(frozen=True)
+class Site:
+    """What runs: two replicas, the proxy's address as that of a server, and what they talk to."""
+
+    replicas: list[WebServer]
+    proxy: WebServer
+    issuer: Issuer
+    collector: Collector
+
+    def headers(self, scope: str = "weather:read") -> dict[str, str]:
+        return {"Host": HOST, "Authorization": f"Bearer {self.issuer.token(PUBLIC, scope=scope)}"}
+
+
+@contextmanager
+def site(folder: Path, redis: RedisServer) -> Iterator[Site]:
+    """Run what the page describes; only addresses differ, and what people would have filled in."""
+    services = yaml.safe_load(block("compose.yaml"))["services"]
+    assert (services["a"], services["redis"]["command"]) == (
+        services["b"],
+        'redis-server --save ""',
+    )
+    with ExitStack() as stack:
+        issuer, collector = stack.enter_context(Issuer()), stack.enter_context(collecting())
+        spec = yaml.safe_load(block("part of mcp.yaml"))
+        spec["auth"]["oauth"]["issuer"] = issuer.url
+        tools = [
+            {"name": name, "description": "Serve.", "inputSchema": OPEN} for name in ("wait", "ask")
+        ]
+        more = {
+            "version": "1",
+            "tools": tools,
+            "clientCapabilities": {"elicitation": {}},
+            "capabilities": {"tools": {"listChanged": True}},
+        }
+        handlers = {
+            f"tools/{tool['name']}.py": HANDLERS[f"tools/{tool['name']}.py"] for tool in tools
+        }
+        project = generate({"name": "weather", **spec, **more}, folder / "it", handlers=handlers)
+        filled_in = {
+            "redis://redis:6379/0": redis.url,
+            "${STATE_KEYS:?make one with openssl rand -hex 32}": KEYS,
+            "${OTEL_EXPORTER_OTLP_ENDPOINT:-}": collector.url,
+        }
+        env = services["a"]["environment"]
+        env = {name: filled_in.get(text, text) for name, text in env.items()}
+        assert env["PUBLIC_URL"] == PUBLIC
+        command = shlex.split(services["a"]["command"])
+        servers = [
+            stack.enter_context(
+                listening(project, "streamable-http", folder / f"{name}.txt", *command, **env)
+            )
+            for name in "ab"
+        ]
+        port, config = free_port(), folder / "haproxy.cfg"
+        addresses = {"bind :8080": f"bind 127.0.0.1:{port}"}
+        for name, server in zip("ab", servers, strict=True):
+            addresses[f"server {name} {name}:8000"] = f"server {name} 127.0.0.1:{server.port}"
+        text = block("haproxy.cfg")
+        for old, new in addresses.items():
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        config.write_text(text)
+        proxy = subprocess.Popen([program("haproxy"), "-db", "-q", "-f", str(config)])
+        stack.callback(proxy.wait)
+        stack.callback(proxy.kill)
+        wait_until(lambda: listens(port))
+        yield Site(servers, replace(servers[0], port=port), issuer, collector)
+
+
+def test_the_files_of_the_page_make_one_server_of_two(
+    redis: RedisServer, check: WireCheck, tmp_path: Path
+) -> None:
+    assert len(PAGE.splitlines()) <= 150
+    program("haproxy")
+    with site(tmp_path, redis) as it:
+        status, headers, _ = it.proxy.request("POST", "/mcp", {"Host": HOST})
+        path = "/.well-known/oauth-protected-resource/mcp"
+        assert status == 401
+        assert f'resource_metadata="https://{HOST}{path}"' in headers["WWW-Authenticate"]
+        described = json.loads(it.proxy.request("GET", path, {"Host": HOST})[2])
+        assert (described["resource"], described["authorization_servers"]) == (
+            PUBLIC,
+            [it.issuer.url],
+        )
+        assert it.proxy.request("POST", "/mcp", it.headers(scope="other"))[0] == 403
+        for version in (LEGACY[-1], MODERN):
+            with HttpClient(it.proxy, version, check, it.headers()) as client:
+                told = [client.call("wait")["result"]["content"][0]["text"] for _ in range(10)]
+                assert told == ["waited"] * 10
+        # A stop of one replica during a call.
+        with HttpClient(it.proxy, MODERN, check, it.headers()) as client:
+            calls = [client.start_call("wait", seconds=1) for _ in range(4)]
+            wait_until(lambda: not any(call.done() for call in calls))
+            it.replicas[0].process.send_signal(signal.SIGTERM)
+            assert all("result" in call.result(timeout=30) for call in calls)
+            assert it.replicas[0].process.wait(timeout=30) == 0
+            assert "result" in client.call("wait")
+    sent = it.collector.resources
+    assert len({one["service.instance.id"] for one in sent}) == 2
+    assert {one["service.name"] for one in sent} == {"weather"}
+    for server in it.replicas:
+        for line in server.log.read_text().splitlines():
+            assert json.loads(line)["level"] != "error"
