@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
+import yaml
 
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
@@ -117,6 +118,14 @@ def generate(
                 text = path.read_text(encoding="utf-8")
                 path.write_text(moved(text, generated.package), encoding="utf-8")
     return generated
+
+
+def without_tasks(spec: Path) -> dict[str, Any]:
+    """Return a spec as the pack `python-stdlib` can serve it."""
+    written: dict[str, Any] = yaml.safe_load(spec.read_text(encoding="utf-8"))
+    for tool in written["tools"]:
+        tool.pop("task", None)
+    return written
 
 
 def moved(handler: str, package: str) -> str:

@@ -40,7 +40,10 @@ from mcp_types import (
     TextContent,
 )
 
+from conformance._generated.runtime.catalog import Schema
 from conformance._generated.runtime.handlers import first
+from conformance._generated.runtime.task_client import TaskClient
+from conformance._generated.runtime.tasks import NEEDS_TASKS
 
 CATALOG = json.loads((files("conformance._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
@@ -142,7 +145,7 @@ def started(environment: Mapping[str, str] = os.environ) -> Transport:
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "conformance", "--transport", "stdio"],
-        env={**environment},
+        env={"CONFORMANCE_TASKS": ":memory:", **environment},
     )
     return stdio_client(server)
 
@@ -163,6 +166,7 @@ async def told(server: Any, mode: str = "auto") -> AsyncGenerator["Story"]:
         mode=mode,
         elicitation_callback=person.fill_in,
         sampling_callback=person.sample,
+        extensions=[TaskClient()],
     ) as client:
         yield Story(client, person)
 
@@ -258,6 +262,8 @@ class Story:
         example, name = EXAMPLES[number], EXAMPLES[number]["name"]
         text, data, failed = await self.result_of(example)
         fault = self.fault_of(example, text, data, failed)
+        if text == NEEDS_TASKS and self.client.protocol_version < "2026":
+            return "skip", f"{name} - the server refuses older clients"
         told = " ".join(text.split())
         line = f"{name}: {told:.60}".rstrip(": ")
         return ("todo", line) if failed and text == NOT_WRITTEN else step(line, fault)
@@ -285,6 +291,11 @@ class Story:
             return "it failed inside"
         if failed != example.get("isError", False):
             return "it failed" if failed else "it did not fail"
+        for key, found in {"text": text, "result": data}.items():
+            if key in example:
+                schema = Schema(example[key])
+                if faults := schema.faults(found):
+                    return f"{key} {'; '.join(faults)}"
         return ""
 
 

@@ -39,6 +39,7 @@ from mcp_types import (
 
 from expenses._generated.runtime.catalog import Schema
 from expenses._generated.runtime.handlers import first
+from expenses._generated.runtime.task_client import TaskClient
 
 CATALOG = json.loads((files("expenses._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
@@ -157,7 +158,7 @@ def started(environment: Mapping[str, str] = os.environ) -> Transport:
     server = StdioServerParameters(
         command=sys.executable,
         args=["-m", "expenses"],
-        env={**environment},
+        env={"EXPENSES_TASKS": ":memory:", **environment},
     )
     return stdio_client(server)
 
@@ -199,7 +200,12 @@ def stand_ins(folder: Path) -> dict[str, str]:
 async def told(server: Any, mode: str = "auto") -> AsyncGenerator["Story"]:
     """Connect to a server, or to a transport that leads to one, and yield its story."""
     person = Person()
-    async with Client(server, mode=mode, elicitation_callback=person.fill_in) as client:
+    async with Client(
+        server,
+        mode=mode,
+        elicitation_callback=person.fill_in,
+        extensions=[TaskClient()],
+    ) as client:
         yield Story(client, person)
 
 

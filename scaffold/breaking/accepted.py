@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 
 from msgspec import Struct
 
@@ -64,28 +63,20 @@ def _name(entry: Item) -> str:
     return str(entry.written[entry.identifier if isinstance(entry, Entry) else "name"])
 
 
-def accepted(found: Sequence[Found], entries: Sequence[Acceptance], today: date) -> Iterator[Found]:
+def accepted(found: Sequence[Found], entries: Sequence[Acceptance]) -> Iterator[Found]:
     """Yield the findings, those that entries accept with the entry, then errors about entries.
 
-    An entry is an error if it matches nothing, or if `today` is after its last day.
+    An entry is an error if it matches nothing.
     """
-    valid = {
-        (entry.id, entry.where): entry for entry in reversed(entries) if not _expired(entry, today)
-    }
+    valid = {(entry.id, entry.where): entry for entry in reversed(entries)}
     for one in found:
         yield Found(one.change, one.where, valid.get((one.change.id, one.where)))
     known = {(one.change.id, one.where) for one in found}
     for number, entry in enumerate(entries):
-        at = pointer("breaking", "accept", number)
         if (entry.id, entry.where) not in known:
-            yield _error("acceptance-unused", at, _unused(entry, found))
-        elif _expired(entry, today):
-            message = f"{quote(entry.id)} at {quote(entry.where)} was accepted until {entry.until}"
-            yield _error("acceptance-expired", at, message)
-
-
-def _expired(entry: Acceptance, today: date) -> bool:
-    return entry.until is not None and entry.until < today.isoformat()
+            at = pointer("breaking", "accept", number)
+            change = made("acceptance-unused", "server", "", at, _unused(entry, found))
+            yield Found(change, at)
 
 
 def _unused(entry: Acceptance, found: Sequence[Found]) -> str:
@@ -96,7 +87,3 @@ def _unused(entry: Acceptance, found: Sequence[Found]) -> str:
     same = [one.where for one in found if one.change.id == entry.id]
     near = did_you_mean(entry.where, same, "the list of accepted findings is outdated")
     return f"nothing to accept: no {quote(entry.id)} at {quote(entry.where)}; {near}"
-
-
-def _error(id: str, at: str, message: str) -> Found:
-    return Found(made(id, "server", "", at, message), at)

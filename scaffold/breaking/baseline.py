@@ -7,13 +7,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.base.diagnostics.wording import quote
 from scaffold.base.files import SPEC
 from scaffold.breaking.revision import at_revision
-from scaffold.disk.lock import read as read_lock
 from scaffold.disk.records import LAST_SPEC, LOCK
-from scaffold.disk.tree import Tree
 from scaffold.project import chosen
 from scaffold.sources.fitting import fitted
 from scaffold.sources.read import read_list
@@ -74,10 +72,10 @@ def read_baseline(name: str, path: Path, server: str) -> Baseline:
         hint = f"compare with a revision: `git:{'main' if name in ('git', _REVISION) else name}`"
         raise ScaffoldError.of("no-baseline", message, name, hint)
     if name.startswith(_REVISION):
-        found = at_revision(path.resolve(), name.removeprefix(_REVISION))
-        return Baseline(name, _loaded(*found))
+        data, where = at_revision(path.resolve(), name.removeprefix(_REVISION))
+        return Baseline(name, load(parse(decode(data, where).text, where), chosen.rule()).spec)
     if file.is_dir():
-        return Baseline(name, _of_project(file, name))
+        file = file / (LAST_SPEC if (file / LOCK).exists() else SPEC)
     if file.suffix == ".json" and (source := read_list(file, server)):
         loaded, source, left_out = fitted(source, Path(f"{file.stem}.json"))
         return Baseline(name, loaded.spec, frozenset(source.spec) - source.assumed, left_out)
@@ -89,21 +87,3 @@ def _unsent(entry: Entry) -> dict[str, Any]:
     keys = unsent(type(entry))
     fields = type(entry).model_fields.items()
     return {name: getattr(entry, name) for name, field in fields if (field.alias or name) in keys}
-
-
-def _of_project(root: Path, name: str) -> Spec:
-    """Return the spec that a project was last generated from."""
-    lock = read_lock(root)
-    if lock is None:
-        return load(read(root / SPEC), chosen.rule()).spec
-    found = Tree(root).read(LAST_SPEC)
-    if found is None or found.sha256 != lock.inputs.get(SPEC):
-        what = "is missing" if found is None else f"does not match `{LOCK}`"
-        message = f"`{LAST_SPEC}` {what}"
-        hint = f"run `mcp-scaffold regenerate` there, or compare with its `{SPEC}`"
-        raise ScaffoldError.of("no-baseline", message, Place(str(root / LAST_SPEC)), hint)
-    return _loaded(found.data, str(root / LAST_SPEC))
-
-
-def _loaded(data: bytes, name: str) -> Spec:
-    return load(parse(decode(data, name).text, name), chosen.rule()).spec

@@ -10,15 +10,8 @@ from typing import Any
 
 from scaffold.breaking.knowledge import kind_of
 from scaffold.breaking.parts import Part
-from scaffold.schema.regular.syntax import (
-    Characters,
-    Choice,
-    Group,
-    Node,
-    Repeated,
-    UntranslatableError,
-    parsed,
-)
+from scaffold.schema.regular.reading import PatternError, parsed
+from scaffold.schema.regular.syntax import Characters, Choice, Group, Node, Repeated
 from scaffold.schema.regular.syntax import Sequence as Row
 
 MOST_ITEMS = 10_000
@@ -100,7 +93,7 @@ def matching(pattern: str, counts: tuple[int, ...] = ()) -> Sequence[str]:
     """
     try:
         return [*dict.fromkeys(_texts(parsed(pattern), counts))]
-    except (UntranslatableError, RecursionError):
+    except (PatternError, RecursionError):
         return []
 
 

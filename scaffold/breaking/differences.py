@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
@@ -56,18 +56,14 @@ class Difference(Struct, frozen=True):
     refusal: str | None = None
 
 
-class Pair:
-    """Two schemas: what of the values of the first the second one refuses.
+class _Pair:
+    """Two schemas: what of the values of the first the second one refuses."""
 
-    If it is lenient, nothing is sent that the first schema does not describe, as long as it
-    describes properties; see `Cover`.
-    """
-
-    def __init__(self, first: Known, second: Part, is_lenient: bool) -> None:
-        [self.first], self.second, self.is_lenient = first.parts, second, is_lenient
-        self._all = first
-        self._parts = first.of([second]).fits
-        self._cover = Cover(self.first.document if is_lenient else None)
+    def __init__(self, first: Index, second: Index, is_lenient: bool) -> None:
+        before, self._second = Document(first), Document(second).root
+        self._all = Known([before.root])
+        self._parts = self._all.of([self._second]).fits
+        self._cover = Cover(before if is_lenient else None)
         self._search = Search()
         self._left_out = frozenset[str]()
 
@@ -97,17 +93,6 @@ class Pair:
         """The optional properties that only the second schema describes, and that nobody sends."""
         names = (name for name in self.described if name not in self.required)
         return [name for name in names if self._cover.is_unsent(self._all, name)]
-
-    def is_kept(self) -> bool:
-        """Return whether the second schema is proved to allow all that the first one does.
-
-        If it is lenient, properties are left out that only the first schema knows.
-        """
-        return self._cover.proves(self._all, self.second) or (
-            all(map(self.requires, self.required))
-            and all(map(self.keeps, self.described))
-            and self._keeps_rest(self._gone if self.is_lenient else ())
-        )
 
     def requires(self, name: str) -> bool:
         """Return whether the first schema is proved to require a property."""
@@ -140,7 +125,7 @@ class Pair:
         gone = [self._unknown(name) for name in self._gone]
         yield from gone
         refused = {one.name for one in gone if one.name and one.refusal is not None}
-        if self._cover.proves(self._all, self.second):
+        if self._cover.proves(self._all, self._second):
             return
         self._left_out = frozenset(refused - self._all.required).union(self._added)
         found = [one for name in self.required for one in self._required(name)]
@@ -154,10 +139,6 @@ class Pair:
             rest = self._rest(named)
             if not named or rest.refusal is not None:
                 yield rest
-
-    def at(self, name: str) -> str:
-        """Return where the second schema describes a property."""
-        return self.described[name][0].at + pointer("properties", name)
 
     def _without(self, *kept: str) -> Known:
         """Return what is known of the values at hand, without properties explained elsewhere."""
@@ -185,7 +166,7 @@ class Pair:
 
         def is_reason(value: Any, faults: list[ValidationError]) -> bool:
             rest = {key: one for key, one in value.items() if key != name}
-            return self.second.accepts(rest) or any(name in _subjects(fault) for fault in faults)
+            return self._second.accepts(rest) or any(name in _subjects(fault) for fault in faults)
 
         values = self._search.with_property(self._all, name, None)
         return self._shown(Sort.UNKNOWN, name, "", values, is_reason)
@@ -200,7 +181,7 @@ class Pair:
         def is_other(value: Any, faults: list[ValidationError]) -> bool:
             return not all(map(is_told, faults))
 
-        values = self._search.find(self._without(), self.second)
+        values = self._search.find(self._without(), self._second)
         return self._shown(Sort.REST, None, "", values, is_other)
 
     def _shown(
@@ -217,9 +198,9 @@ class Pair:
         show it.
         """
         for value in islice(values, _MOST_REFUSALS):
-            if self.second.accepts(value):
+            if self._second.accepts(value):
                 continue
-            faults = engine.errors(self.second.document.index.validator, value, _MOST_FAULTS)
+            faults = engine.errors(self._second.document.index.validator, value, _MOST_FAULTS)
             if is_it(value, faults):
                 about = [fault for fault in faults if name in _subjects(fault)]
                 refusal = "; ".join(engine.lines(about or faults))
@@ -232,31 +213,10 @@ def _subjects(fault: ValidationError) -> set[str | int]:
     return {*(fault.instance_path[:1] or engine.properties(fault))}
 
 
-def outcome(
-    first: Index, second: Index, is_lenient: bool
-) -> tuple[Sequence[Difference], Sequence[Difference]]:
-    """Return what the second schema refuses, and what only it allows, without examples.
+def differences(first: Index, second: Index, is_lenient: bool) -> list[Difference]:
+    """Return what the second schema refuses, or may refuse, of what the first one allows.
 
-    See `Pair`. The latter are none if it is proved to allow nothing more.
+    If it is lenient, nothing is sent that the first schema does not describe, as long as it
+    describes properties; see `Cover`.
     """
-    before, after = Document(first).root, Document(second).root
-    known = Known([before])
-    pair = Pair(known, after, is_lenient)
-    back = Pair(known.of([after]), before, is_lenient)
-    refused = [*pair.differences()]
-    return refused, [] if back.is_kept() else [*_wider(pair, back, {one.name for one in refused})]
-
-
-def _wider(pair: Pair, back: Pair, broken: set[str | None]) -> Iterator[Difference]:
-    """Yield what only the second schema allows, property by property, or else as a whole."""
-    found = False
-    for name in back.required:
-        if name in pair.described and name not in pair.required:
-            found = True
-            yield Difference(Sort.REQUIRED, name, pair.at(name))
-    for name in back.described:
-        if name not in broken and name in pair.described and not back.keeps(name):
-            found = True
-            yield Difference(Sort.PROPERTY, name, pair.at(name))
-    if not found:
-        yield Difference(Sort.REST, None, "")
+    return [*_Pair(first, second, is_lenient).differences()]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from scaffold.base.diagnostics.wording import quote
-from scaffold.breaking.change import Change, Level, made
+from scaffold.breaking.change import Change, Level
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
 from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
-from scaffold.spec.lint.budget import tokens
 from scaffold.spec.settings import Cache, ValueType
 from scaffold.yaml.document import pointer
 
@@ -18,8 +17,6 @@ TIMEOUT = 600
 
 _ANY_TEXT = (ValueType.STRING, ValueType.PATH, ValueType.LIST)
 """The types that any text can be read as."""
-_GROWTH = 1.1
-_LEAST_GROWTH = 250
 
 
 def _attribute(*names: str) -> Callable[[Any], Any]:
@@ -74,11 +71,13 @@ def _reading(old: Variable, new: Variable) -> Level:
 
 
 def _task_support(tool: Tool) -> str:
+    if tool.as_task:
+        return tool.as_task.support
     return (tool.execution and tool.execution.task_support) or "forbidden"
 
 
 def _timeout(tool: Tool) -> float:
-    return TIMEOUT if tool.timeout is None else tool.timeout
+    return TIMEOUT if tool.seconds is None else tool.seconds
 
 
 _token, _issuer = _attribute("auth", "token"), _attribute("auth", "oauth", "issuer")
@@ -149,7 +148,7 @@ TOOL = Kind(
         *_hint("destructive_hint", "destructiveHint", default=True),
         *_hint("idempotent_hint", "idempotentHint", default=False),
         *_hint("open_world_hint", "openWorldHint", default=True),
-        Field("task-support-changed", "/execution", _task_support,
+        Field("task-support-changed", "/task", _task_support,
               "calls of {it} as a task are {now} now, and were {was}",
               lambda old, new: Level.INFO if _task_support(new) == "optional" else Level.ERROR),
         Field("timeout-shortened", "/timeout", _timeout,
@@ -239,14 +238,6 @@ def _addresses(spec: Spec) -> list[Named]:
     return [Named(one.url, "/publish", one, f" ({one.transport})") for one in remotes]
 
 
-def _packages(spec: Spec) -> list[Named]:
-    if spec.publish is None:
-        return []
-    images = [spec.publish.image] if "oci" in spec.publish.packages and spec.publish.image else []
-    names = [spec.publish.namespace, *spec.publish.packages, *images]
-    return [Named(str(name), "/publish", name) for name in names]
-
-
 def _toolsets(spec: Spec) -> list[Named]:
     return [Named(name, pointer("toolsets", name), one) for name, one in spec.toolsets.items()]
 
@@ -260,7 +251,6 @@ _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
     (_ERROR, _items("errors")),
     (Kind("toolset", "toolset-removed", "toolset-added"), _toolsets),
     (Kind("server", "distribution-removed", title="address"), _addresses),
-    (Kind("server", "distribution-removed", title="publication as", level=Level.WARNING), _packages),
 )  # fmt: skip
 
 
@@ -269,18 +259,12 @@ def server_changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from changed(SERVER, Named(old.name, "", old), Named(new.name, "", new))
     for kind, read in _LISTS:
         yield from listed(kind, read(old), read(new))
-    before, now = (sum(map(tokens, spec.offered)) for spec in (old, new))
-    if before and now > before * _GROWTH and now - before >= _LEAST_GROWTH:
-        message = f"the list of tools takes about {now:,} tokens now, and took {before:,}"
-        yield made("budget-exceeded", "server", new.name, "/tools", message)
 
 
 def entry_changes(kind: Kind, old: Entry | None, new: Entry | None) -> Iterator[Change]:
     """Yield what changes of a tool, a resource, a resource template or a prompt."""
     before, now = (Named(_name(e), e.pointer, e) if e else None for e in (old, new))
     yield from changed(kind, before, now)
-    if old and new:
-        yield from _metadata(kind, old, new)
     if isinstance(old, Tool) and isinstance(new, Tool):
         raised = (_numbered(f"{t.pointer}/errors", t.errors, _of(new)) for t in (old, new))
         yield from listed(_TOOL_ERROR, *raised)
@@ -299,30 +283,3 @@ def _of(entry: Tool | Prompt) -> str:
 def _arguments(prompt: Prompt, now: Prompt) -> list[Named]:
     at = f"{prompt.pointer}/arguments"
     return [Named(one.name, f"{at}/{n}", one, _of(now)) for n, one in enumerate(prompt.arguments)]
-
-
-_COMPARED = frozenset({
-    "title", "description", "inputSchema", "outputSchema", "execution", "arguments",
-    "uri", "uriTemplate", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint",
-})  # fmt: skip
-"""The keys of entries and their annotations that other rules are about."""
-
-
-def _metadata(kind: Kind, old: Entry, new: Entry) -> Iterator[Change]:
-    """Yield a note if other keys of an entry changed."""
-    before, now = _others(old), _others(new)
-    left_out = {"mimeType"} if before.get("mimeType") else set()
-    keys = [key for key in {**before, **now} if before.get(key) != now.get(key)]
-    if names := [key for key in keys if key not in left_out]:
-        message = f"{kind.name} {quote(_name(new))} has other {' and '.join(map(quote, names))}"
-        at = f"{new.pointer}/{names[0]}"
-        yield made("metadata-changed", kind.name, _name(new), at, message)
-
-
-def _others(entry: Entry) -> Mapping[str, Any]:
-    left_out = _COMPARED | ({"name"} if entry.identifier == "name" else set())
-    found = {key: value for key, value in entry.wire.items() if key not in left_out}
-    if isinstance(annotations := found.pop("annotations", None), dict):
-        rest = {k: v for k, v in annotations.items() if k not in _COMPARED or k == "title"}
-        found |= {"annotations": rest} if rest else {}
-    return found

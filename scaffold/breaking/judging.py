@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 from pathlib import Path
 
@@ -54,11 +53,11 @@ class Judged:
         return pointers(self.loaded.spec)
 
 
-def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Judged:
+def judge(path: Path, against: str, allow_new: bool = False) -> Judged:
     """Judge the spec at `path` against a baseline, named as `read_baseline` takes it.
 
-    `today` decides which accepted findings have expired. Raises ScaffoldError if one of the two
-    cannot be read, or is not valid. If `allow_new` is true, a revision may lack the spec.
+    Raises ScaffoldError if one of the two cannot be read, or is not valid. If `allow_new` is true,
+    a revision may lack the spec.
     """
     document = read(path)
     loaded = load(document, chosen.rule())
@@ -78,7 +77,7 @@ def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Jud
     found += _left_out(baseline)
     levels = {change.level for change in changes}
     wanted = baseline.version and next_version(baseline.version, levels)
-    judged = accepted(found, new.breaking.accept, today)
+    judged = accepted(found, new.breaking.accept)
     return Judged(loaded, baseline, tuple(judged), wanted)
 
 

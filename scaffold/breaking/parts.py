@@ -9,9 +9,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from jsonschema_rs import Validator
-
-from scaffold.schema.engine import OPTIONS, VALIDATORS
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import IN_PLACE, KEYWORDS
 from scaffold.schema.resolver import Schema, Subschema
@@ -142,20 +139,7 @@ class Part:
 
     def accepts(self, value: Any) -> bool:
         """Return whether it allows a value."""
-        if self._alone is None:
-            return self.document.index.accepts(self.schema, value)
-        return bool(self._alone.is_valid(value))
-
-    @cached_property
-    def _alone(self) -> Validator | None:
-        """What decides about the schema, if it does not need those around it."""
-        index = self.document.index
-        if not self.at:
-            return index.validator
-        if index.refers and _refers(self.meaning()):
-            return None
-        validator: Validator = VALIDATORS[index.dialect](self.schema.schema, **OPTIONS)
-        return validator
+        return self.document.index.accepts(self.schema, value)
 
     @cached_property
     def around(self) -> tuple[Part, ...]:

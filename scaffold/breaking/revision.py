@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from pathlib import Path
 
 from scaffold.base import git
@@ -12,41 +11,31 @@ from scaffold.yaml.source import LARGEST
 _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
 }
-"""Nothing is fetched or written."""
-
-_RENAMES = (
-    "diff-index", "--cached", "--find-renames", "--diff-filter=R", "--name-status", "-z",
-)  # fmt: skip
-
-_SOURCES = ("--", ":(top)", ":(top,exclude,glob)**/.scaffold/**")
-"""All files but our records, one of which is a copy of the spec."""
+"""Nothing is fetched or written, and names of files are no patterns."""
 
 _NEW = "compare with a revision that has it; if it is new, add `--allow-new`"
 
 
 class NoOlderVersionError(ScaffoldError):
-    """The revision exists and does not have the file, under another name neither."""
+    """The revision exists and does not have the file."""
 
 
 def at_revision(path: Path, revision: str) -> tuple[bytes, str]:
     """Return the contents of a file at a revision, and its name for messages.
 
-    A revision is a branch, a tag, a commit or an expression such as `HEAD~1`. The file may have been
-    renamed in the index since. Raises ScaffoldError (`no-baseline`) if it cannot be read, and
-    NoOlderVersionError if the revision has no such file, or the repository no commit yet.
+    A revision is a branch, a tag, a commit or an expression such as `HEAD~1`. Raises ScaffoldError
+    (`no-baseline`) if it cannot be read, and NoOlderVersionError if the revision has no such file,
+    or the repository no commit yet.
     """
     folder, name, where = path.parent, path.name, f"git:{revision}"
     try:
         commit = _commit(folder, revision)
         where = f"git:{revision}:{name}"
         if not _is_there(folder, commit, name):
-            old = _renamed(folder, commit, name)
-            if old is None or not _is_there(folder, commit, old):
-                message = f"there is no `{name}` at the revision `{revision}`"
-                raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
-            where = f"git:{revision}:{old}"
-            name = old
+            message = f"there is no `{name}` at the revision `{revision}`"
+            raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
         return _git(folder, "cat-file", "blob", f"{commit}:./{name}"), where
     except git.NoGitError as error:
         hint = "install git, or compare with a file or a project"
@@ -84,19 +73,5 @@ def _is_there(folder: Path, commit: str, name: str) -> bool:
     return bool(_git(folder, "ls-tree", "-z", commit, "--", name))
 
 
-def _renamed(folder: Path, commit: str, name: str) -> str | None:
-    """Return what a file was called at a commit, if it was renamed in the index since."""
-    prefix = _text(_git(folder, "rev-parse", "--show-prefix")).removesuffix("\n")
-    words = _text(_git(folder, *_RENAMES, commit, *_SOURCES, literal=False))
-    _, *names = words.split("\0")
-    old = dict(zip(names[1::3], names[::3], strict=False)).get(prefix + name)
-    return None if old is None else posixpath.relpath(old, prefix or ".")
-
-
-def _git(folder: Path, *arguments: str, literal: bool = True) -> bytes:
-    extra = {**_ENVIRONMENT, "GIT_LITERAL_PATHSPECS": str(int(literal))}
-    return git.run(str(folder), *arguments, most=LARGEST + 2, extra=extra)
-
-
-def _text(said: bytes) -> str:
-    return said.decode(errors="surrogateescape")
+def _git(folder: Path, *arguments: str) -> bytes:
+    return git.run(str(folder), *arguments, most=LARGEST + 2, extra=_ENVIRONMENT)

@@ -9,13 +9,12 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
-from scaffold.breaking.differences import Difference, Sort, outcome
+from scaffold.breaking.differences import Difference, Sort, differences
 from scaffold.breaking.parts import alike, encoded
 from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of
 from scaffold.spec.format import Tool
-from scaffold.spec.lint.budget import tokens
 
 _HEADER = "x-mcp-header"
 _DEEPEST = 6
@@ -46,7 +45,7 @@ def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
         where = f"{old.pointer}/outputSchema"
         yield _change("output-schema-removed", new, where, message, is_gone=True)
     if about:
-        yield _texts(old, new, about)
+        yield _texts(new, about)
 
 
 def _differ(one: Index, other: Index) -> bool:
@@ -152,7 +151,7 @@ def _said(index: Index, one: Property | None) -> _Described | None:
 
 def _arguments(old: Tool, new: Tool, properties: Sequence[_Differing]) -> Iterator[Change]:
     """Yield what changes for calls."""
-    refused, wider = outcome(old.arguments, new.arguments, is_lenient=True)
+    refused = differences(old.arguments, new.arguments, is_lenient=True)
     gone = {one.path[0]: one.old.at for one in properties if one.old and not one.path[1:]}
     for one in refused:
         if one.sort is Sort.UNKNOWN:
@@ -160,11 +159,6 @@ def _arguments(old: Tool, new: Tool, properties: Sequence[_Differing]) -> Iterat
         else:
             yield _broken(new, one)
     yield from _added_and_removed(old, new, properties, {one.name for one in refused})
-    for one in wider:
-        if refused and one.sort is Sort.REST:
-            continue
-        message = _WIDER[one.sort].format(it=_argument(new, one.name))
-        yield _change("argument-widened", new, f"{new.pointer}/inputSchema{one.at}", message)
     yield from _defaults(new, properties)
 
 
@@ -172,11 +166,6 @@ _REFUSED: Mapping[Sort, tuple[str, str]] = {
     Sort.REQUIRED: ("argument-required", "{it} is required now"),
     Sort.PROPERTY: ("argument-narrowed", "{it} accepts less"),
     Sort.REST: ("argument-narrowed", "{it} refuses some arguments that it accepted"),
-}
-_WIDER: Mapping[Sort, str] = {
-    Sort.REQUIRED: "{it} is optional now",
-    Sort.PROPERTY: "{it} accepts more",
-    Sort.REST: "{it} accepts more arguments",
 }
 
 
@@ -238,18 +227,15 @@ def _results(old: Tool, new: Tool, properties: Iterable[_Differing]) -> Iterator
     """Yield what changes for those who read results."""
     assert old.result
     assert new.result
-    refused, wider = outcome(new.result, old.result, is_lenient=False)
+    refused = differences(new.result, old.result, is_lenient=False)
     differing = {one.path[0]: one for one in properties if not one.path[1:]}
     # A field more breaks nothing, if the old schema allows it.
-    broken = [o for o in refused if o.sort is not Sort.UNKNOWN or o.refusal is not None]
-    for one in broken:
-        yield _lost(old, new, one, differing.get(one.name or ""))
-    at, tool = f"{new.pointer}/outputSchema", f"tool {quote(new.name)}"
+    for one in refused:
+        if one.sort is not Sort.UNKNOWN or one.refusal is not None:
+            yield _lost(old, new, one, differing.get(one.name or ""))
     if _only_objects(old.result) and not _only_objects(new.result):
-        message = f"the results of {tool} are not always objects"
-        yield _change("output-type-changed", new, at, message)
-    if not broken and wider:
-        yield _change("result-narrowed", new, at, f"{tool} promises more of its results")
+        message = f"the results of tool {quote(new.name)} are not always objects"
+        yield _change("output-type-changed", new, f"{new.pointer}/outputSchema", message)
 
 
 def _lost(old: Tool, new: Tool, found: Difference, field: _Differing | None) -> Change:
@@ -287,9 +273,7 @@ def _described(properties: Iterable[_Differing], title: str) -> list[str]:
     return [f"{count} of its {title}"] if count else []
 
 
-def _texts(old: Tool, new: Tool, about: Iterable[str]) -> Change:
+def _texts(new: Tool, about: Iterable[str]) -> Change:
     where = f"{new.pointer}/description" if "description" in new.written else new.pointer
-    difference = tokens(new) - tokens(old)
-    words = f"{difference:+,} tokens" if difference else "about as many tokens"
-    message = f"tool {quote(new.name)} is described differently ({', '.join(about)}; {words})"
+    message = f"tool {quote(new.name)} is described differently: {', '.join(about)}"
     return _change("description-changed", new, where, message)

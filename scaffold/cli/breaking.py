@@ -48,8 +48,6 @@ def breaking(
     SPEC can be a project. The default is the project that contains the current directory. A
     baseline `git:main` is the same file on the branch `main`.
     """
-    from datetime import date
-
     from scaffold.base.files import SPEC
     from scaffold.breaking.change import rules
     from scaffold.breaking.judging import judge
@@ -65,7 +63,7 @@ def breaking(
     if spec is None and not (path / SPEC).is_file():
         raise click.UsageError("give a SPEC, or run this in a project")
     file = path / SPEC if path.is_dir() else path
-    judged = judge(file, against or "git:HEAD", date.today(), allow_new)
+    judged = judge(file, against or "git:HEAD", allow_new)
     return report(judged, _code(judged, failing))
 
 

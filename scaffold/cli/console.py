@@ -20,7 +20,7 @@ from scaffold.cli.report import Report, as_json
 
 PATH = click.Path(path_type=Path)
 
-_FORMATS = ("human", "json", "github", "gitlab", "markdown")
+_FORMATS = ("human", "json", "github", "gitlab")
 
 _FORMAT = click.option(
     "--format",
@@ -28,8 +28,7 @@ _FORMAT = click.option(
     type=click.Choice(_FORMATS),
     default="human",
     metavar="FORMAT",
-    help="Output format: human, json, github (annotations), gitlab (code quality report) or "
-    "markdown (a comment).",
+    help="Output format: human, json, github (annotations) or gitlab (code quality report).",
 )
 
 
@@ -77,10 +76,6 @@ def rendered(
             import json
 
             return json.dumps(as_json(report), indent=2) + "\n", ""
-        case "markdown":
-            from scaffold.cli.markdown import for_comment
-
-            return for_comment(report), ""
         case _:
             from scaffold.cli.annotations import for_github, for_gitlab
 
@@ -139,19 +134,6 @@ def show_everything() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def hide_lost_interrupts() -> None:
-    """Print nothing about a Ctrl-C that came while an object was freed.
-
-    Python cannot raise it there: the run goes on to its end, and its report is true.
-    """
-
-    def report(lost: sys.UnraisableHookArgs) -> None:
-        if not issubclass(lost.exc_type, KeyboardInterrupt):
-            sys.__unraisablehook__(lost)
-
-    sys.unraisablehook = report
 
 
 @contextmanager

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from scaffold.cli.console import interrupted_by_signals, reports
+from scaffold.cli.console import PATH, interrupted_by_signals, reports
 from scaffold.cli.report import Report, count, visible
 
 if TYPE_CHECKING:
@@ -31,22 +30,9 @@ class _AfterDashes(click.Command):
         return ["[OPTIONS]", "(SOURCE | -- COMMAND...)"]
 
 
-class _File(click.Path):
-    """A path of a file, so without a slash at its end."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if str(value).endswith(("/", os.sep)):
-            self.fail(
-                f"`{value}` is a directory: name a file, such as `{value}mcp.yaml`", param, ctx
-            )
-        return super().convert(value, param, ctx)
-
-
 @click.command("import", cls=_AfterDashes)
 @click.argument("source", required=False)
-@click.option(
-    "-o", "--output", type=_File(path_type=Path), help="Write the spec here. Default: NAME.yaml."
-)
+@click.option("-o", "--output", type=PATH, help="Write the spec here. Default: NAME.yaml.")
 @click.option(
     "--include",
     metavar="PATTERN",
@@ -82,9 +68,8 @@ def import_(
 ) -> Report:
     """Write a spec from a tool list, an API or a server.
 
-    SOURCE is an OpenAPI document, a JSON file with a tool list, the URL of a server or a file,
-    client:ID/NAME for a server in a client's configuration, or python:MODULE:OBJECT. COMMAND starts
-    a server, whose tools are listed but not called.
+    SOURCE is an OpenAPI document, a JSON file with a tool list, the URL of a server or a file, or
+    python:MODULE:OBJECT. COMMAND starts a server, whose tools are listed but not called.
     """
     from scaffold.commands.importing import imported
     from scaffold.sources.read import read_command, read_source

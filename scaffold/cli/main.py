@@ -24,7 +24,6 @@ from scaffold.cli.check import check
 from scaffold.cli.clients import clients
 from scaffold.cli.console import (
     PATH,
-    hide_lost_interrupts,
     new_folder,
     reports,
     show_everything,
@@ -33,7 +32,6 @@ from scaffold.cli.dev import dev
 from scaffold.cli.importing import import_
 from scaffold.cli.init import init, started
 from scaffold.cli.pack import pack
-from scaffold.cli.progress import clock
 from scaffold.cli.publish import publish
 from scaffold.cli.regenerate import regenerate
 from scaffold.cli.report import Report
@@ -53,7 +51,6 @@ def run() -> NoReturn:
 
     Freeing every object takes a fifth of a short run.
     """
-    hide_lost_interrupts()
     try:
         try:
             main()
@@ -107,8 +104,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Repo
 
     refuse_lone_answers(source, asked)
     if source is None:
-        with clock("creating the project"):
-            created = creating.new(spec, dest)
+        created = creating.new(spec, dest)
     else:
         from scaffold.teams.upgrade import new_from_pack
 

@@ -11,7 +11,6 @@ import click
 from msgspec import Struct
 
 from scaffold.cli.console import PATH, guarded
-from scaffold.cli.progress import clock
 from scaffold.cli.report import Report
 
 INTERRUPTED = 130
@@ -103,12 +102,10 @@ def each(work: Callable[[Path], Report], projects: Projects) -> Report:
         return _guarded(work, *projects.paths)
     left_out = Report(code=INTERRUPTED, verdict="left out")
     found = dict.fromkeys(projects.paths, left_out)
-    with clock("") as change:
-        for number, path in enumerate(found, 1):
-            change(f"{number} of {len(found)} projects")
-            found[path] = _guarded(work, path)
-            if found[path].code == INTERRUPTED:
-                break
+    for path in found:
+        found[path] = _guarded(work, path)
+        if found[path].code == INTERRUPTED:
+            break
     return Report(code=max(part.code for part in found.values()), parts=found)
 
 

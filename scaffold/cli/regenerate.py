@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scaffold.cli.console import guarded, reports, tell
-from scaffold.cli.progress import clock
 from scaffold.cli.projects import Projects, each
 from scaffold.cli.report import UP_TO_DATE, Report
 
@@ -83,8 +82,6 @@ def regenerate(
         run = partial(look, check=check, diff=diff, prune=prune)
     else:
         run = partial(write, force=force, accept_conflicts=accept_conflicts, prune=prune)
-    if not meant.several:
-        run = clock("checking the project" if looks else "updating the project")(run)
     if not watch:
         return each(run, meant)
     if meant.several:

@@ -12,7 +12,6 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from msgspec import Struct
 
-from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 
 _SYSTEMS = {"darwin": "macos", "win32": "windows"}
@@ -43,22 +42,8 @@ class Machine(Struct, frozen=True):
 
 
 def this_machine() -> Machine:
-    """Return the machine that we run on. Raises ScaffoldError if the home is not absolute."""
-    system = _SYSTEMS.get(sys.platform, "linux")
-    variable = "USERPROFILE" if system == "windows" else "HOME"
-    absolute(os.environ.get(variable, os.sep), f"the home, `{variable}`,")
-    return Machine(system, os.path.expanduser("~"), os.environ)
-
-
-def absolute(path: str, what: str, flavour: type[PurePath] = PurePath) -> str:
-    """Return a path. Raises ScaffoldError (`relative-folder`) unless it is absolute.
-
-    Otherwise each working directory would have another file.
-    """
-    if path.startswith("/") or flavour(path).is_absolute():
-        return path
-    message, hint = f"{what} is not an absolute path: `{path}`", "correct the environment variable"
-    raise ScaffoldError.of("relative-folder", message, path or ".", hint)
+    """Return the machine that we run on."""
+    return Machine(_SYSTEMS.get(sys.platform, "linux"), os.path.expanduser("~"), os.environ)
 
 
 def places(client: Client, project: str | None, machine: Machine) -> tuple[tuple[str, str], ...]:
@@ -81,15 +66,7 @@ def user_files(client: Client, machine: Machine) -> tuple[str, ...]:
     """Return the user's files of a client; it reads the first.
 
     On Windows, an app from the Store has files of its own. They are only used if it is installed.
-    Raises ScaffoldError if an environment variable moves a file to a relative path.
     """
-    return tuple(
-        absolute(file, f"the file of {client.name}", machine.path)
-        for file in _files(client, machine)
-    )
-
-
-def _files(client: Client, machine: Machine) -> tuple[str, ...]:
     plain = client.files.get(machine.system)
     for name, moved in client.moved.items():
         if name == "XDG_CONFIG_HOME" and not (plain or "").startswith("~/.config/"):

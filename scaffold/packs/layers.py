@@ -106,13 +106,13 @@ def _changed(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnos
     if original is None:
         message = f"`@{name}/{original_path}`, the original of this copy, no longer exists"
         hint = "`mcp-scaffold pack show` lists all templates"
-        yield _warning("template-changed", message, pack, path, hint, 1)
+        yield _warning("template-outdated", message, pack, path, hint, 1)
     elif short_hash(original) != hash:
         message = f"`@{name}/{original_path}` has changed since it was copied"
         hint = f"apply the change, and write `{short_hash(original)}` in the first line"
         if pack.name == PROJECT:
-            hint = f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
-        yield _warning("template-changed", message, pack, path, hint, 1)
+            hint = f"`mcp-scaffold pack eject {path}` merges the change into the copy"
+        yield _warning("template-outdated", message, pack, path, hint, 1)
 
 
 def _emptied(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:

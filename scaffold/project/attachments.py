@@ -38,9 +38,9 @@ def attachments(spec: Spec, document: Document, folder: Path) -> Attached:
     texts: dict[RelPath, str] = {}
     skills: Mapping[RelPath, bytes] = {}
     faults: list[Diagnostic] = []
-    named = [(f"{r.pointer}/file", r.path, True) for r in spec.resources if r.path is not None]
-    named += [(f"{t.pointer}/ui/file", t.ui.path, False) for t in spec.tools if t.ui]
-    for pointer, path, is_needed in named:
+    named = [(f"{r.pointer}/file", r.file, r.path, True) for r in spec.resources if r.path]
+    named += [(f"{t.pointer}/ui/file", t.ui.file, t.ui.path, False) for t in spec.tools if t.ui]
+    for pointer, written, path, is_needed in named:
         try:
             if is_needed or (folder / path).is_file():
                 texts[path] = _text(folder, path)
@@ -50,7 +50,7 @@ def attachments(spec: Spec, document: Document, folder: Path) -> Attached:
             faults.append(
                 Diagnostic(
                     "unreadable-file",
-                    f"cannot read `{document.written(pointer)}`: {reason or error}",
+                    f"cannot read `{written}`: {reason or error}",
                     document.place(pointer),
                     f"correct the path{otherwise}",
                     pointer=pointer,

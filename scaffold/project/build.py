@@ -17,6 +17,7 @@ from scaffold.languages.python.handlers import Code, Typed, handlers
 from scaffold.languages.python.names import attributes, command_name, package_name
 from scaffold.languages.python.plain import plain
 from scaffold.languages.python.settings import filled, unset
+from scaffold.languages.python.tasks import task_rule
 from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import (
@@ -236,7 +237,9 @@ def _tool(
             for example in tool.examples
         ),
         scopes=tuple(map(Text, tool.scopes)),
-        timeout=f"{tool.timeout:g}" if tool.timeout else "",
+        timeout=f"{tool.seconds:g}" if tool.seconds else "",
+        task=task_rule(tool),
+        requires_tasks=bool(tool.as_task and tool.as_task.support == "required"),
         page=tool.ui.path if tool.ui and has_page else "",
     )
 

@@ -75,7 +75,8 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
 def _capabilities(spec: Spec) -> JsonObject:
     """Return the capabilities to announce: those in use, and those declared in the spec.
 
-    There are none if servers find out by themselves.
+    There are none if servers find out by themselves. With tasks, they would announce that lists
+    change.
     """
     has_pages = any(tool.ui for tool in spec.tools)
     has = {
@@ -87,9 +88,9 @@ def _capabilities(spec: Spec) -> JsonObject:
         **spec.written.get("capabilities", {}),
         **({"extensions": {EXTENSION: {}}} if has_pages else {}),
     }
-    return (
-        {**{kind: {} for kind, entries in has.items() if entries}, **declared} if declared else {}
-    )
+    if not (declared or any(tool.task for tool in spec.tools)):
+        return {}
+    return {**{kind: {} for kind, entries in has.items() if entries}, **declared}
 
 
 def _legacy_tools(spec: Spec) -> list[JsonObject]:

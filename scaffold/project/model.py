@@ -168,8 +168,9 @@ class Tool(Handler, frozen=True, kw_only=True):
     A tool with an output
     schema is `structured`: `output` is the type of its result, and `results` its properties. It
     `reads` if its annotations say that it changes nothing. `scopes` are what a call needs besides
-    those of every request. `page` is the path of the page that shows its results, empty if there is
-    none or an earlier tool has the same.
+    those of every request. `task` is its row in the table of tasks, as Python, or empty. `page` is
+    the path of the page that shows its results, empty if there is none or an earlier tool has the
+    same.
     """
 
     parameters: tuple[Parameter, ...]
@@ -181,6 +182,8 @@ class Tool(Handler, frozen=True, kw_only=True):
     examples: tuple[Example, ...]
     scopes: tuple[Text, ...]
     timeout: str
+    task: str
+    requires_tasks: bool
     page: str
 
 
@@ -418,9 +421,31 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return "roots" in self.asks
 
     @property
+    def tasks(self) -> bool:
+        """Whether calls of tools can become tasks."""
+        return any(tool.task for tool in self.tools)
+
+    @property
+    def requires_tasks(self) -> bool:
+        """Whether there are tools for clients that support tasks only."""
+        return any(tool.requires_tasks for tool in self.tools)
+
+    @property
+    def tasks_variable(self) -> str:
+        """The environment variable with the file of tasks."""
+        return f"{self.package.upper()}_TASKS"
+
+    @property
+    def asking_tasks(self) -> bool:
+        """Whether handlers of tasks can ask the client."""
+        return self.tasks and bool(self.asks)
+
+    @property
     def contexts(self) -> tuple[str, ...]:
         """The classes of the runtime that make up the context of handlers."""
         kinds = {
+            "AskingTaskContext": self.asking_tasks,
+            "TaskContext": self.tasks and not self.asks,
             "ElicitingContext": self.elicits,
             "SamplingContext": self.samples,
             "AskingContext": self.rooted,  # After its subclasses.

@@ -26,9 +26,6 @@ from scaffold.yaml.finding import Finding
 MOST_SCHEMAS = 10_000
 """The maximum number of nested schemas; the largest known public server has 500."""
 
-LONGEST_PATTERNS = 100_000
-"""The maximum characters in all patterns of a schema; compiling takes 100 times the memory."""
-
 
 def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
     """Yield the errors of the schema at pointer `at`."""
@@ -195,14 +192,7 @@ def patterns(index: Index, at: str) -> Iterator[tuple[str, str, bool]]:
 
 
 def _pattern_faults(index: Index, at: str) -> Iterator[Finding]:
-    length = 0
     for where, pattern, at_key in patterns(index, at):
-        length += len(pattern)
-        if length > LONGEST_PATTERNS:
-            message = f"the patterns of this schema exceed {LONGEST_PATTERNS:,} characters"
-            hint = "write shorter patterns, or list the values in `enum`"
-            yield Finding(where, "bad-pattern", message, hint, at_key)
-            return
         if trouble := problem(pattern):
             message = f"{quote(pattern)}: {trouble[0]}"
             yield Finding(where, "bad-pattern", message, trouble[1], at_key)

@@ -114,9 +114,11 @@ def types(error: ValidationError) -> list[str]:
     """Return the types of the alternatives, if it is only the type of a value that fits none."""
     found: list[str] = []
     for alternative in getattr(error.kind, "context", ()):
-        if len(alternative) != 1 or not isinstance(kind := alternative[0].kind, Kind.Type):
+        here = [one.kind for one in alternative if one.instance_path == error.instance_path]
+        refused = [types for kind in here if isinstance(kind, Kind.Type) for types in kind.types]
+        if not refused:
             return []
-        found += kind.types
+        found += refused
     return found
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-import os
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
@@ -28,6 +26,7 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.clients.connect.process import end_of
 from scaffold.clients.connect.streams import ClosedError, connected, started
 from scaffold.sources.lists import from_lists
 from scaffold.sources.source import Source
@@ -50,22 +49,20 @@ _RAW: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
 
 
 def from_command(
-    command: Sequence[str],
-    seconds: float = SECONDS,
-    environment: Mapping[str, str] = MappingProxyType({}),
-    name: str | None = None,
+    command: Sequence[str], seconds: float = SECONDS, name: str | None = None
 ) -> Source:
     """Return the source that the server started by a command is; messages call it `name`.
 
-    `environment` is added to that of this process. Raises ScaffoldError, with the end of the
-    server's log, if it cannot be read.
+    Raises ScaffoldError, with the end of the server's log, if it cannot be read.
     """
     with tempfile.TemporaryFile() as log:
         try:
-            env = {**os.environ, **environment}
-            return from_process(command, seconds, log, env=env, name=name)
+            return from_process(command, seconds, log, name=name)
         except ScaffoldError as error:
-            raise _with_log(error, log) from None
+            [first] = error.diagnostics
+            said = end_of(log)
+            hint = f"its log ends with: {said}" if said else first.hint
+            raise ScaffoldError([replace(first, hint=hint)]) from None
 
 
 def from_process(
@@ -191,17 +188,3 @@ def _reason(error: BaseException, seconds: float) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error) or type(error).__name__
-
-
-def _with_log(error: ScaffoldError, log: BinaryIO) -> ScaffoldError:
-    """Return the error with the last lines of the server's log."""
-    log.seek(0, 2)
-    log.seek(max(0, log.tell() - 2000))
-    lines = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
-    if not any(lines):
-        return error
-    first = error.diagnostics[0]
-    said = " ⏎ ".join([*filter(None, lines)][-5:])
-    return ScaffoldError.of(
-        first.id, first.message, first.place or "", f"its log ends with: {said}"
-    )

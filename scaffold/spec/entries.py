@@ -37,6 +37,8 @@ from scaffold.spec.texts import (
 Hosts = Annotated[tuple[WebOrigin, ...], UNIQUE]
 Priority = Annotated[float, Limits({"maximum": 1, "minimum": 0})]
 Seconds = Annotated[float, Limits({"maximum": 86_400, "exclusiveMinimum": 0})]
+TaskSeconds = Annotated[float, Limits({"maximum": 604_800, "minimum": 0.1})]
+TaskSupport = Annotated[Literal["optional", "required"], Limits({"type": "string"})]
 TextOrBlock = Annotated[str | JsonObject, Raw({"type": ["string", "object"]})]
 FilledIn = Annotated[
     str | JsonObject, Raw({"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]})
@@ -122,6 +124,25 @@ class Execution(Model):
 
     task_support: Literal["forbidden", "optional", "required"] | None = Field(
         None, alias="taskSupport", description="Whether clients may call the tool as a task."
+    )
+
+
+class Task(Model):
+    """How calls of a tool become tasks (extension `io.modelcontextprotocol/tasks`)."""
+
+    support: TaskSupport = Field(
+        "optional", description="Whether clients that do not support tasks may call the tool."
+    )
+    ttl: TaskSeconds = Field(
+        3600, description="Seconds until a task is forgotten, even if it is running."
+    )
+    poll: TaskSeconds = Field(
+        1, description="Seconds that clients should wait before they ask again."
+    )
+    start: Literal["call", "handler"] = Field(
+        "call",
+        description="What makes a call a task: each `call`, or its `handler` by "
+        "`context.start_task()`.",
     )
 
 
@@ -285,6 +306,11 @@ class Tool(Entry):
     timeout: Unsent[Seconds | None] = Field(
         None, description="Seconds after which a call ends with an error. Not sent."
     )
+    task: Unsent[TaskSupport | Task | None] = Field(
+        None,
+        description="Calls can be tasks, whose results clients fetch later: `optional`, or "
+        "`required` of clients. Not sent.",
+    )
     examples: Unsent[tuple[CallExample, ...]] = Field((), description="Example calls. Not sent.")
     handler: Unsent[ToolHandler | None] = Field(None, description=_HANDLER)
     renamed_from: Unsent[ToolName | None] = Field(
@@ -292,6 +318,18 @@ class Tool(Entry):
         alias="renamedFrom",
         description="Previous name. `regenerate` moves the handler with your code. Not sent.",
     )
+
+    @property
+    def as_task(self) -> Task | None:
+        """How calls become tasks, if they can."""
+        if isinstance(self.task, str):
+            return Task.model_construct(support=self.task)
+        return self.task
+
+    @property
+    def seconds(self) -> float | None:
+        """The time limit of calls. That of a task is by default the time that it is kept."""
+        return self.timeout or (self.as_task.ttl if self.as_task else None)
 
 
 class Resource(Entry):

@@ -13,7 +13,6 @@ from pydantic import ConfigDict, Field
 from scaffold.spec.fields import UNIQUE, Item, Limits, Model
 from scaffold.spec.placeholders import placeholders
 from scaffold.spec.texts import (
-    Date,
     ErrorName,
     Host,
     IssuerAddress,
@@ -335,9 +334,6 @@ class Acceptance(Model):
     id: str = Field(description="Id of the finding.")
     where: str = Field(description="Place of the finding, as `breaking` shows it.")
     reason: NotEmpty = Field(description="Why the change is acceptable.")
-    until: Date | None = Field(
-        None, description="Last day on which the finding is accepted. Default: always."
-    )
 
 
 class Breaking(Model):

@@ -183,11 +183,3 @@ Image = Annotated[
         255,
     ),
 ]
-Date = Annotated[
-    str,
-    Pattern(
-        "date",
-        r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
-        'write the year, the month and the day: "2027-01-31"',
-    ),
-]

@@ -63,7 +63,7 @@ def of_arguments(schema: Tool) -> Iterator[Edit]:
         yield "closed", "argument-narrowed", closed
     elif schema["additionalProperties"] is False:
         opened = {key: value for key, value in schema.items() if key != "additionalProperties"}
-        yield "opened", "argument-widened", opened
+        yield "opened", "", opened
     if rules:
         names = dict(reversed(rules.items()))
         yield "in another order", "", {**schema, "properties": names}
@@ -75,7 +75,7 @@ def of_arguments(schema: Tool) -> Iterator[Edit]:
         gone = {**schema, "properties": left, "required": others}
         yield f"{name} removed", "argument-removed", gone
         if name in required:
-            yield f"{name} optional", "argument-widened", {**schema, "required": others}
+            yield f"{name} optional", "", {**schema, "required": others}
         else:
             needed = {**schema, "required": [*required, name]}
             yield f"{name} required", "argument-required", needed
@@ -84,7 +84,7 @@ def of_arguments(schema: Tool) -> Iterator[Edit]:
 
 
 def of_argument(rule: Tool) -> Iterator[Edit]:
-    narrowed, widened = "argument-narrowed", "argument-widened"
+    narrowed, widened = "argument-narrowed", ""
     said: Tool = {key: rule[key] for key in ("title", "description", "default") if key in rule}
     rest: Tool = {key: value for key, value in rule.items() if key not in said}
     yield "in allOf", "", {**said, "allOf": [rest]}

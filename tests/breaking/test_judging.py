@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from scaffold.base.diagnostics import ScaffoldError
 from scaffold.breaking.change import Level
 from scaffold.breaking.judging import Judged, judge
 from scaffold.breaking.versions import is_raised, next_version
@@ -17,8 +15,6 @@ from tests.breaking.test_baselines import FETCH, TOOL
 from tests.teams.building import run
 
 OUTDATED = "the list of accepted findings is outdated"
-
-TODAY = date(2026, 11, 22)
 
 
 class TestVersions:
@@ -76,7 +72,7 @@ def judged(folder: Path, *accept: dict[str, Any], version: str = "2.0.0") -> Jud
     for file, part, number in (("old", old, "1.0.0"), ("mcp", new, version)):
         whole = {"name": "demo", "version": number, **part}
         (folder / f"{file}.json").write_text(json.dumps(whole))
-    return judge(folder / "mcp.json", str(folder / "old.json"), TODAY)
+    return judge(folder / "mcp.json", str(folder / "old.json"))
 
 
 WHERE = {
@@ -133,27 +129,6 @@ class TestAcceptedFindings:
         assert last.change.message == message
         assert found.place(last).line == 1
         assert "tool-removed" in {one.change.id for one in found.open}
-
-    @pytest.mark.parametrize(
-        ("until", "holds"), [("2026-11-22", True), ("2026-11-21", False), ("2027-01-01", True)]
-    )
-    def test_an_entry_holds_until_its_last_day(
-        self, until: str, holds: bool, tmp_path: Path
-    ) -> None:
-        found = judged(tmp_path, entry("tool-removed", until=until))
-        ids = {one.change.id for one in found.open}
-        assert ("tool-removed" not in ids) is holds
-        assert ("acceptance-expired" in ids) is not holds
-
-    def test_the_command_knows_what_day_it_is(self, tmp_path: Path) -> None:
-        judged(tmp_path, entry("tool-removed", until="2001-01-01"))
-        ended = run("breaking", "mcp.json", "--against", "old.json", cwd=tmp_path)
-        assert "error[acceptance-expired]" in ended.out
-
-    def test_a_day_that_is_none_is_an_error_in_the_spec(self, tmp_path: Path) -> None:
-        with pytest.raises(ScaffoldError) as caught:
-            judged(tmp_path, entry("tool-removed", until="tomorrow"))
-        assert [one.id for one in caught.value.diagnostics] == ["bad-date"]
 
 
 class TestTheCommand:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import PACK, Generated, WebServer, WebServers, generate
+from tests.generated import PACK, Generated, WebServer, WebServers, generate, without_tasks
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -21,7 +21,7 @@ def _programs(starts_programs: None) -> None:
 def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     example = REPOSITORY / "examples" / "conformance"
     if PACK == "python":
-        return Generated(example, "conformance")
+        return Generated(example, "conformance", {"CONFORMANCE_TASKS": ":memory:"})
     source = example / "src" / "conformance"
     handlers = {
         str(path.relative_to(source)): path.read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
         if "_generated" not in path.parts and path.name != "__main__.py"
     }
     folder = tmp_path_factory.mktemp("conformance") / "conformance"
-    return generate(example / "mcp.yaml", folder, handlers=handlers)
+    return generate(without_tasks(example / "mcp.yaml"), folder, handlers=handlers)
 
 
 @pytest.fixture(scope="module")

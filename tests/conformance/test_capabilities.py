@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from tests.generated import Generated, generate
+from tests.generated import Generated, generate, of_the_sdk
 from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
 
 OPTIONAL = {
     *("changes", "completions", "connections", "elicitation", "logs", "prompts"),
-    *("questions", "resources", "roots", "sampling"),
+    *("questions", "resources", "roots", "sampling", "task", "tasks"),
+    *("task_client", "task_questions", "task_store"),
 }
 """The modules of the runtime that only some servers need."""
 
@@ -67,8 +68,15 @@ def announced(project: Generated, check: WireCheck, version: str) -> Message:
             {"elicitation", "questions"},
             *[{"tools": {"listChanged": False}}] * 2,
         ),
+        pytest.param(
+            {"tools": [tool("a"), {**tool("b"), "task": "optional"}]},
+            {"task", "tasks", "task_client", "task_store"},
+            {"tools": {}},
+            {"tools": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}},
+            marks=of_the_sdk,
+        ),
     ],
-    ids=["nothing", "logging", "tools", "subscribe", "completions", "elicitation"],
+    ids=["nothing", "logging", "tools", "subscribe", "completions", "elicitation", "tasks"],
 )
 def test_a_server_has_and_announces_only_what_its_spec_declares(
     tmp_path: Path,

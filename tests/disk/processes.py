@@ -69,7 +69,8 @@ def _die_at(instant: int | tuple[str, str]) -> None:
         else:
             reached = event == instant[0] and any(path.endswith(instant[1]) for path in paths)
         if reached:
-            if opened and isinstance(arguments[0], str):  # and no descriptor
+            # It may also be a descriptor, or a folder for a file without a name.
+            if opened and isinstance(arguments[0], str) and not os.path.isdir(arguments[0]):
                 os.open(arguments[0], os.O_WRONLY | os.O_CREAT)
             os._exit(_KILLED)
 

@@ -74,7 +74,7 @@ def test_a_key_that_is_not_sent_says_so() -> None:
         for key, about in json_schema()["$defs"][model.__name__]["properties"].items():
             assert (key in unsent(model)) == ("Not sent" in about["description"]), key
     assert unsent(Tool) == {
-        *("ui", "errors", "scopes", "timeout", "examples", "handler", "renamedFrom"),
+        *("ui", "errors", "scopes", "timeout", "task", "examples", "handler", "renamedFrom"),
     }
 
 
@@ -102,6 +102,12 @@ def test_every_documented_id_of_the_intake_is_used() -> None:
     used = "".join(p.read_text(encoding="utf-8") for p in PACKAGE.rglob("*.py"))
     templated = ids_in_the_code()
     assert [id for id in sections() if f'"{id}"' not in used and id not in templated] == []
+
+
+def test_no_id_means_two_things() -> None:
+    text = (PACKAGE / "base/diagnostics/diagnostics.md").read_text("utf-8")
+    ids = re.findall(r"^### (.*)$", text, re.MULTILINE)
+    assert [id for id in {*ids} if ids.count(id) > 1] == []
 
 
 def test_an_explanation_says_first_whether_it_is_an_error_or_a_warning() -> None:

@@ -16,7 +16,7 @@ import pytest
 from scaffold.teams.check import builtin_specs
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
-from tests.generated import REPOSITORY
+from tests.generated import REPOSITORY, without_tasks
 from tests.teams.building import run
 
 SPECS = [
@@ -50,6 +50,10 @@ def checked(project: Path, *command: str) -> str:
 def test_a_project_imports_no_package_and_its_checks_find_nothing(
     spec: Path, tmp_path: Path
 ) -> None:
+    if spec.stem in ("conformance", "expenses"):
+        text = json.dumps(without_tasks(spec))
+        spec = tmp_path / "mcp.json"
+        spec.write_text(text)
     new_from_pack(spec, tmp_path / "made", "python-stdlib", Asked({}, {}))
     for path in (tmp_path / "made").rglob("*.py"):
         text = path.read_text()
@@ -104,3 +108,11 @@ def test_the_server_in_one_file_is_always_the_same_and_runs_with_nothing_but_pyt
     ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
     answer = bare(switched.parent, str(moved), input=f"{ping}\n")
     assert json.loads(answer) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def test_a_spec_with_tasks_is_refused_in_a_clear_sentence(tmp_path: Path) -> None:
+    spec = REPOSITORY / "specs" / "expenses.yaml"
+    refused = run("new", spec, tmp_path / "made", "--pack", "python-stdlib")
+    assert refused.code == 2
+    assert "error[pack-lacks] the pack `python-stdlib` has no tasks" in refused.err
+    assert "hint: remove `task`, or use the pack `python`" in refused.err

@@ -147,7 +147,7 @@ def test_a_module_of_the_runtime_is_replaced(tmp_path: Path) -> None:
     was = re.search("which was ([0-9a-f]{12})", module.read_text())
     assert was
     module.write_text(module.read_text().replace(was[1], "0" * 12))
-    assert "template-changed" in run("regenerate", project).err
+    assert "template-outdated" in run("regenerate", project).err
 
 
 @needs_git

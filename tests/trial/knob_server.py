@@ -22,7 +22,6 @@ KNOBS: dict[str, Any] = {
     "errors": [],  # methods that are answered with an error
     "ends": "",  # the method at which it ends, with a traceback
     "silent": "",  # the method that it never answers
-    "endless": False,  # whether its pages have no end
     "broken": False,  # whether answers lack `jsonrpc`
     "mark": False,  # whether it begins with a byte order mark
     "capabilities": {"tools": {}},
@@ -75,7 +74,7 @@ def answered(method: str, message: dict[str, Any], knobs: dict[str, Any]) -> Any
         }
     if method == "tools/list":
         tools = [{"name": name, "inputSchema": knobs["schema"]} for name in knobs["tools"]]
-        return {"tools": tools} | ({"nextCursor": "again"} if knobs["endless"] else {})
+        return {"tools": tools}
     return None
 
 

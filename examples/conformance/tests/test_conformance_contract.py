@@ -22,6 +22,7 @@ PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
 COMMAND = [sys.executable, "-m", "conformance"]
+os.environ.setdefault("CONFORMANCE_TASKS", ":memory:")
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
 

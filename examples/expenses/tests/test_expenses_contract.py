@@ -3,6 +3,7 @@
 
 import hashlib
 import json
+import os
 import runpy
 import socket
 import subprocess
@@ -42,6 +43,7 @@ Http.app = lambda http, options, _: app(http, options, trusting.verifier())
 main()
 """
 COMMAND = [sys.executable, "-m", "expenses"]
+os.environ.setdefault("EXPENSES_TASKS", ":memory:")
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
 

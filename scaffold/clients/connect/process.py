@@ -73,6 +73,14 @@ async def lines(process: Process) -> AsyncIterator[bytes]:
         yield bytes(line)
 
 
+def end_of(log: BinaryIO) -> str:
+    """Return the last lines of what a server wrote to its log, on one line."""
+    log.seek(0, 2)
+    log.seek(max(0, log.tell() - 4000))
+    said = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
+    return " ⏎ ".join([*filter(None, said)][-4:])
+
+
 async def _stop(process: Process) -> None:
     """End the server: close its input, then kill it and all that it started."""
     with suppress(OSError):

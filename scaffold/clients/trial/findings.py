@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.clients.client import Client
+from scaffold.clients.connect.process import end_of
 from scaffold.clients.installing.subject import Subject
 
 _SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
@@ -81,10 +82,7 @@ class Findings:
 
     def end_of(self, log: BinaryIO) -> str | None:
         """Return the end of what the server wrote to standard error, as a hint."""
-        log.seek(0, 2)
-        log.seek(max(0, log.tell() - 4000))
-        lines = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
-        last = " ⏎ ".join([*filter(None, lines)][-4:])
+        last = end_of(log)
         return f"its log ends with: {self.masked(last)[:600]}" if last else None
 
 

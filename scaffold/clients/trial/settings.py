@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
-from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client, Switch
 from scaffold.clients.fill import fill
 from scaffold.clients.formats import FormatError, format_of
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import Machine, user_files
-
-_TOOL = re.compile(r"[A-Za-z0-9_./-]{1,128}")
 
 
 def wrong_settings(
@@ -89,12 +85,6 @@ def wrong_names(client: Client, name: str, tools: Sequence[str]) -> Iterator[tup
         more = f" and {len(long) - 3} more" if len(long) > 3 else ""
         most = f"{client.name} refuses tools with more than {limits.length} characters"
         yield f"{most}: {names}{more}", "shorten the names of the tools, or the server's"
-    if odd := [tool for tool in tools if not _TOOL.fullmatch(tool)]:
-        message = f"it lists {join(odd[:3], 'and')}, which the protocol does not allow as a name"
-        yield message, "names of tools have letters, digits and `_-./`, at most 128"
-    if double := [tool for tool, count in Counter(tools).items() if count > 1]:
-        names = join(double[:3], "and")
-        yield f"it lists {names} more than once", "each tool needs a name of its own"
     if limits.tools is not None and len(tools) > limits.tools:
         message = f"it lists {len(tools)} tools, and {client.name} takes at most {limits.tools}"
         yield message, "split the server"

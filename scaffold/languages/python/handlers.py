@@ -200,8 +200,8 @@ def _row(one: Handled) -> Mapping[str, Expression]:
     """Return the keyword arguments of a handler's table row."""
     row: dict[str, Expression] = {}
     match one.entry:
-        case Tool(timeout=timeout):
-            row |= {"timeout": f"{timeout:g}"} if timeout else {}
+        case Tool(seconds=seconds):
+            row |= {"timeout": f"{seconds:g}"} if seconds else {}
         case Resource(mime_type=mime_type):
             row |= {"mime_type": quoted(mime_type)} if mime_type else {}
         case ResourceTemplate(mime_type=mime_type, unsafe=unsafe):

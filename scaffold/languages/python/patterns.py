@@ -10,7 +10,8 @@ from itertools import takewhile
 
 from scaffold.languages.python.ambiguity import Automaton, CostlyError, ways_of
 from scaffold.languages.python.expressions import quoted
-from scaffold.schema.regular import characters, syntax
+from scaffold.schema.regular import characters
+from scaffold.schema.regular.reading import PatternError, parsed
 from scaffold.schema.regular.syntax import (
     Assertion,
     Characters,
@@ -20,7 +21,6 @@ from scaffold.schema.regular.syntax import (
     Reference,
     Repeated,
     Sequence,
-    UntranslatableError,
 )
 
 _STEPS = 20_000_000
@@ -36,10 +36,10 @@ _ANYTHING = Repeated(Characters("", characters.ALL), "*", 0, None)
 def translated(pattern: str) -> str:
     """Return the pattern of Python's `re` that finds the same texts, up to the length of `limit`.
 
-    Raises UntranslatableError if there is none, or if it could take minutes for short texts.
+    Raises PatternError if there is none, or if it could take minutes for short texts.
     """
     found = _translation(pattern)
-    if isinstance(found, UntranslatableError):
+    if isinstance(found, PatternError):
         raise found
     return found[0]
 
@@ -47,11 +47,11 @@ def translated(pattern: str) -> str:
 def limit(pattern: str) -> int | None:
     """Return the length of the longest text that is searched; None if all are, or none can be."""
     found = _translation(pattern)
-    return None if isinstance(found, UntranslatableError) else found[1]
+    return None if isinstance(found, PatternError) else found[1]
 
 
 def written(pattern: str) -> str:
-    """Return the translated pattern as a string of Python; raises UntranslatableError."""
+    """Return the translated pattern as a string of Python; raises PatternError."""
     source = translated(pattern)
     is_raw = "\\" in source and '"' not in source and source.isascii() and source.isprintable()
     return f'r"{source}"' if is_raw else quoted(source)
@@ -60,14 +60,14 @@ def written(pattern: str) -> str:
 def refusal(pattern: str) -> tuple[str, str] | None:
     """Return why a pattern cannot be translated and a hint; None if it can."""
     found = _translation(pattern)
-    return (found.message, found.hint) if isinstance(found, UntranslatableError) else None
+    return (found.message, found.hint) if isinstance(found, PatternError) else None
 
 
 @cache
-def _translation(pattern: str) -> tuple[str, int | None] | UntranslatableError:
+def _translation(pattern: str) -> tuple[str, int | None] | PatternError:
     """Return the source of a pattern and its limit, or why there is none."""
     try:
-        tree = syntax.parsed(pattern)
+        tree = parsed(pattern)
         if not _is_cheap(_cost_of(tree)):
             tree = _without_needless(tree)
         source = tree.source
@@ -75,13 +75,13 @@ def _translation(pattern: str) -> tuple[str, int | None] | UntranslatableError:
             warnings.simplefilter("error")
             re.compile(source)
         longest = _longest(tree)
-    except UntranslatableError as error:
+    except PatternError as error:
         return error
     except (re.error, FutureWarning, OverflowError, RecursionError) as error:
         if "look-behind" in str(error):
             message = "a lookbehind of variable length is not known to Python"
-            return UntranslatableError(message, "write a lookbehind for each length")
-        return UntranslatableError(f"Python does not know it: {error}", "write it more simply")
+            return PatternError(message, "write a lookbehind for each length")
+        return PatternError(f"Python does not know it: {error}", "write it more simply")
     return source, longest
 
 
@@ -101,7 +101,7 @@ def _longest(tree: Node) -> int | None:
             return longest // 50 * 50
     message = "a search for it can take Python minutes"
     hint = "avoid repeated groups that can match the same text in several ways, as `(a+)+` can"
-    raise UntranslatableError(message, hint)
+    raise PatternError(message, hint)
 
 
 def _cost_of(tree: Node) -> tuple[int, int] | None:

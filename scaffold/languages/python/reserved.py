@@ -102,13 +102,13 @@ SETTINGS = frozenset({"field", "from_environment", "os"})
 """Names that the body of the generated `Settings` class uses, other than attributes."""
 
 CONTRACT = _words("""
-    Annotated Annotations annotations Any ApiError ask_first AskingContext attach_logs
+    Annotated Annotations annotations Any ApiError ask_first AskingContext AskingTaskContext attach_logs
     AudioContent BaseContext BlobResourceContents c CallToolResult Changes CHANGES
     complete_argument CompleteRequestParams ContentBlock Context CreateMessageRequestParams
     CreateMessageResult dt ElicitingContext EmbeddedResource Field GetPromptResult Icon
     ImageContent importlib lifespan Literal LoggingContext MCPError Model NotWritten Opened
     PathEscapeError PromptMessage PromptResult ReadResourceResult ResourceLink
-    ResourceNotFound ResourceResult RootsContext SamplingContext SamplingMessage Shared
+    ResourceNotFound ResourceResult RootsContext SamplingContext SamplingMessage Shared TaskContext
     TextContent TextResourceContents ToolError ToolResult TYPE_CHECKING TypeAlias
     TypeAliasType TypeVar UpstreamError UUID WholeContext
 """)

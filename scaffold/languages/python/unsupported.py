@@ -42,6 +42,11 @@ def unsupported(draft: Draft) -> Iterator[Finding]:
         message = "the pack `python-stdlib` serves clients over standard input and output only"
         hint = "add `stdio`, or use the pack `python` for HTTP"
         yield Finding("/transports", "pack-lacks", message, hint)
+    for tool in spec.tools:
+        if tool.task:
+            message = "the pack `python-stdlib` has no tasks"
+            hint = f"remove `task`, or {_USE}"
+            yield Finding(f"{tool.pointer}/task", "pack-lacks", message, hint, at_key=True)
     yield from _uri_templates(draft)
     yield from _schemas(draft)
     yield from _patterns(draft)

@@ -28,6 +28,17 @@ SPACE: Ranges = (
 DOT: Ranges = ((0, 0x09), (0x0B, LAST))
 ALL: Ranges = ((0, LAST),)
 
+PROPERTY = re.compile(
+    "C[cfnos]?|L[Clmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?"
+    "|((Cased_|Lowercase_|Modifier_|Other_|Titlecase_|Uppercase_)?Letter)"
+    "|((Decimal_|Letter_|Other_)?Number)|((Spacing_|Enclosing_|Nonspacing_)?Mark)"
+    "|((Connector_|Dash_|Close_|Final_|Initial_|Other_|Open_)?Punctuation)"
+    "|((Currency_|Modifier_|Math_|Other_)?Symbol)|((Line_|Paragraph_|Space_)?Separator)"
+    "|Any|ASCII|Alphabetic|Emoji|Uppercase|Lowercase|White_Space|X?ID_(Start|Continue)"
+    "|(Script|sc|Script_Extensions|scx|General_Category|gc)=[A-Za-z_]+"
+)
+"""Common properties in `\\p{…}` (ECMA-262, tables 67 to 69)."""
+
 
 def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """Return ranges in order, without overlaps."""

@@ -163,9 +163,25 @@ def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
             yield Finding(at, "no-read-only-hint", message, hint, at_key=True)
         if tool.execution and tool.execution.task_support in ("optional", "required"):
             at = f"{tool.pointer}/execution/taskSupport"
-            message = "the server has no tasks, so clients call the tool as any other"
-            yield Finding(at, "no-tasks", message, "remove `taskSupport`, or write `forbidden`")
+            message = "the server has no tasks of 2025-11-25: clients call the tool as any other"
+            hint = "remove it; `task: optional` of the tool is for clients since 2026-07-28"
+            yield Finding(at, "no-tasks", message, hint)
+        yield from _task_warnings(tool)
     yield from _template_and_prompt_warnings(spec)
+
+
+def _task_warnings(tool: Tool) -> Iterator[Finding]:
+    task, name = tool.as_task, quote(tool.name)
+    if task is None:
+        return
+    if task.support == "required":
+        message = f"{name} refuses all clients from before 2026-07-28, and those without tasks"
+        hint = "write `optional`: they wait for the result"
+        yield Finding(f"{tool.pointer}/task", "task-required", message, hint, at_key=True)
+    if tool.timeout and tool.timeout >= task.ttl:
+        message = f"{name} may take {tool.timeout:g} seconds, but is forgotten after {task.ttl:g}"
+        hint = "make `ttl` longer than `timeout`, so that clients can fetch a late result"
+        yield Finding(f"{tool.pointer}/timeout", "task-too-short", message, hint)
 
 
 def _name_warnings(spec: Spec, tool: Tool) -> Iterator[Finding]:

@@ -80,6 +80,7 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     options = {*_OPTIONS, *(_CHOICES if draft.spec.toolsets else ())}
     options |= {*(_WEB_OPTIONS if {*draft.spec.transports} - {"stdio"} else ())}
     options |= {*(["LOG_FORMAT"] if draft.spec.telemetry else ())}
+    options |= {"TASKS"} if any(tool.task for tool in draft.spec.tools) else set()
     own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:
         name, at = variable.name, f"{variable.pointer}/default"

@@ -9,13 +9,14 @@ from conformance._generated.runtime import command
 from conformance._generated.runtime.http import Http
 from conformance._generated.runtime.sse import sse_routes
 from conformance._generated.runtime.stdio import Stdio
+from conformance._generated.runtime.task_store import TaskOptions
 
 
 def load(options: argparse.Namespace) -> Server[Any]:
     """Import the handlers late: what they print must not reach standard output."""
     from conformance._generated.server import create_server
 
-    return create_server(options.call_time, options.threads)
+    return create_server(options.call_time, options.threads, tasks_file=options.tasks)
 
 
 def main() -> None:
@@ -31,6 +32,7 @@ def main() -> None:
             "stdio": Stdio(load),
             "sse": http,
         },
+        TaskOptions("conformance"),
     )
 
 

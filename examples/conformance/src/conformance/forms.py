@@ -17,6 +17,10 @@ class Confirmation(BaseModel):
     ok: bool
 
 
+class Deletion(BaseModel):
+    confirm: bool
+
+
 class Background(BaseModel):
     context: str
 

@@ -9,6 +9,7 @@ from expenses._generated.auth import OAUTH
 from expenses._generated.runtime import command, telemetry
 from expenses._generated.runtime.http import Http
 from expenses._generated.runtime.stdio import Stdio
+from expenses._generated.runtime.task_store import TaskOptions
 from expenses._generated.settings import Settings
 
 
@@ -18,7 +19,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
     Settings.from_environment()  # What is missing is told before a handler misses it.
     from expenses._generated.server import create_server
 
-    return create_server(options.call_time, options.threads)
+    return create_server(options.call_time, options.threads, tasks_file=options.tasks)
 
 
 def main() -> None:
@@ -35,6 +36,7 @@ def main() -> None:
             "streamable-http": http,
         },
         telemetry,
+        TaskOptions("expenses"),
     )
 
 

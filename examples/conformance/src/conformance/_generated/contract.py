@@ -15,6 +15,7 @@ from .runtime.handlers import Model
 from .runtime.logs import LoggingContext
 from .runtime.questions import AskingContext
 from .runtime.sampling import SamplingContext
+from .runtime.task_questions import AskingTaskContext
 
 if TYPE_CHECKING:
     from conformance.lifespan import Shared
@@ -51,6 +52,7 @@ Opened = TypeVar("Opened")
 
 
 class WholeContext(
+    AskingTaskContext[Opened],
     ElicitingContext[Opened],
     SamplingContext[Opened],
     AskingContext[Opened],
@@ -97,6 +99,13 @@ CHANGES = Changes(
             "test_trigger_resource_change",
             "test_trigger_resource_update",
             "test_coming_and_going",
+            "greet",
+            "slow_compute",
+            "failing_job",
+            "protocol_error_job",
+            "confirm_delete",
+            "multi_input",
+            "test_tool_with_task",
         ],
         "resources": [
             "test://static-text",
@@ -256,6 +265,35 @@ class TestComingAndGoingArguments(Model):
     pass
 
 
+class GreetArguments(Model):
+    name: str
+
+
+class SlowComputeArguments(Model):
+    seconds: float
+    label: str | None = None
+
+
+class FailingJobArguments(Model):
+    pass
+
+
+class ProtocolErrorJobArguments(Model):
+    pass
+
+
+class ConfirmDeleteArguments(Model):
+    filename: str
+
+
+class MultiInputArguments(Model):
+    pass
+
+
+class TestToolWithTaskArguments(Model):
+    pass
+
+
 class TemplateArguments(Model):
     id: str
 
@@ -306,3 +344,10 @@ TestTriggerPromptChangeResult: TypeAlias = ToolResult
 TestTriggerResourceChangeResult: TypeAlias = ToolResult
 TestTriggerResourceUpdateResult: TypeAlias = ToolResult
 TestComingAndGoingResult: TypeAlias = ToolResult
+GreetResult: TypeAlias = ToolResult
+SlowComputeResult: TypeAlias = ToolResult
+FailingJobResult: TypeAlias = ToolResult
+ProtocolErrorJobResult: TypeAlias = ToolResult
+ConfirmDeleteResult: TypeAlias = ToolResult
+MultiInputResult: TypeAlias = ToolResult
+TestToolWithTaskResult: TypeAlias = ToolResult

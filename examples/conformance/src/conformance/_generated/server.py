@@ -22,7 +22,13 @@ from conformance.prompts.test_prompt_with_image import test_prompt_with_image
 from conformance.resources.static_binary import static_binary
 from conformance.resources.template import template
 from conformance.resources.watched_resource import watched_resource
+from conformance.tools.confirm_delete import confirm_delete
+from conformance.tools.failing_job import failing_job
+from conformance.tools.greet import greet
 from conformance.tools.json_schema_2020_12_tool import json_schema_2020_12_tool
+from conformance.tools.multi_input import multi_input
+from conformance.tools.protocol_error_job import protocol_error_job
+from conformance.tools.slow_compute import slow_compute
 from conformance.tools.test_audio_content import test_audio_content
 from conformance.tools.test_coming_and_going import test_coming_and_going
 from conformance.tools.test_elicitation import test_elicitation
@@ -69,6 +75,7 @@ from conformance.tools.test_simple_text import test_simple_text
 from conformance.tools.test_streaming_elicitation import test_streaming_elicitation
 from conformance.tools.test_tool_with_logging import test_tool_with_logging
 from conformance.tools.test_tool_with_progress import test_tool_with_progress
+from conformance.tools.test_tool_with_task import test_tool_with_task
 from conformance.tools.test_trigger_prompt_change import test_trigger_prompt_change
 from conformance.tools.test_trigger_resource_change import test_trigger_resource_change
 from conformance.tools.test_trigger_resource_update import test_trigger_resource_update
@@ -84,6 +91,8 @@ from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
 from .runtime.skills import Skills
+from .runtime.task import TaskRule
+from .runtime.tasks import Tasks
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("conformance._generated") / "catalog.json")
@@ -218,6 +227,33 @@ TOOLS: dict[str, Tool[Any, Any]] = {
     "test_coming_and_going": Tool[
         c.TestComingAndGoingArguments, c.TestComingAndGoingResult
     ](c.TestComingAndGoingArguments, test_coming_and_going),
+    "greet": Tool[c.GreetArguments, c.GreetResult](c.GreetArguments, greet),
+    "slow_compute": Tool[c.SlowComputeArguments, c.SlowComputeResult](
+        c.SlowComputeArguments, slow_compute, timeout=3600
+    ),
+    "failing_job": Tool[c.FailingJobArguments, c.FailingJobResult](
+        c.FailingJobArguments, failing_job, timeout=3600
+    ),
+    "protocol_error_job": Tool[c.ProtocolErrorJobArguments, c.ProtocolErrorJobResult](
+        c.ProtocolErrorJobArguments, protocol_error_job, timeout=3600
+    ),
+    "confirm_delete": Tool[c.ConfirmDeleteArguments, c.ConfirmDeleteResult](
+        c.ConfirmDeleteArguments, confirm_delete, timeout=3600
+    ),
+    "multi_input": Tool[c.MultiInputArguments, c.MultiInputResult](
+        c.MultiInputArguments, multi_input, timeout=3600
+    ),
+    "test_tool_with_task": Tool[c.TestToolWithTaskArguments, c.TestToolWithTaskResult](
+        c.TestToolWithTaskArguments, test_tool_with_task, timeout=3600
+    ),
+}
+TASKS = {
+    "slow_compute": TaskRule(poll=0.2),
+    "failing_job": TaskRule(required=True),
+    "protocol_error_job": TaskRule(),
+    "confirm_delete": TaskRule(),
+    "multi_input": TaskRule(),
+    "test_tool_with_task": TaskRule(required=True, by_handler=True),
 }
 RESOURCES = {
     "test://static-binary": Resource(static_binary, mime_type="image/png"),
@@ -241,10 +277,13 @@ PROMPTS: dict[str, Prompt[Any]] = {
 }
 
 
-def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
+def create_server(
+    call_time: float = 600, threads: int = 128, tasks_file: str = ":memory:"
+) -> Server[Shared]:
     """Return the server, ready for a transport to run.
 
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
+    `tasks_file` is where tasks are kept.
     """
     calls = Calls(call_time, threads)
     tools = Tools(
@@ -253,6 +292,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         c.WholeContext,
         calls,
     )
+    tasks = Tasks(TASKS, tools, tasks_file)
     skills = Skills(*SKILLS)
     resources = Resources(
         CATALOG["contents"] | skills.contents,
@@ -282,9 +322,9 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
             "tools/list": CacheHint(ttl_ms=60000, scope="public"),
             "resources/read": CacheHint(ttl_ms=1000, scope="private"),
         },
-        lifespan=lambda _: lifespan(),
+        lifespan=lambda _: tasks.around(lifespan()),
         on_list_tools=tools.list,
-        on_call_tool=tools.call,
+        on_call_tool=tasks.call,
         get_tool_input_schema=tools.headed.get,
         on_list_resources=resources.list,
         on_list_resource_templates=resources.list_templates,
@@ -298,6 +338,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
     c.CHANGES.attach(server)  # Before the catalog fills in the lists.
     skills.attach(server)
+    tasks.attach(server)
     server.middleware.append(CATALOG.verbatim)
     attach_logs(server)
     server.middleware.append(ask_first)

@@ -13,6 +13,7 @@ from .runtime import handlers, resources, tools
 from .runtime.clients import ClientContext
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
+from .runtime.task_questions import AskingTaskContext
 
 if TYPE_CHECKING:
     from expenses.lifespan import Shared
@@ -39,7 +40,9 @@ ResourceResult: TypeAlias = resources.ResourceResult
 Opened = TypeVar("Opened")
 
 
-class WholeContext(ElicitingContext[Opened], ClientContext[Opened]):
+class WholeContext(
+    AskingTaskContext[Opened], ElicitingContext[Opened], ClientContext[Opened]
+):
     """What a handler gets besides its arguments."""
 
 

@@ -23,6 +23,8 @@ from .runtime.handlers import Calls
 from .runtime.questions import ask_first
 from .runtime.resources import Resources
 from .runtime.state_keys import security_from
+from .runtime.task import TaskRule
+from .runtime.tasks import Tasks
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("expenses._generated") / "catalog.json")
@@ -47,12 +49,18 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         c.SummarizeExpensesArguments, summarize_expenses
     ),
 }
+TASKS = {
+    "convert_expenses": TaskRule(poll=0.5),
+}
 
 
-def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
+def create_server(
+    call_time: float = 600, threads: int = 128, tasks_file: str = ":memory:"
+) -> Server[Shared]:
     """Return the server, ready for a transport to run.
 
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
+    `tasks_file` is where tasks are kept.
     """
     calls = Calls(call_time, threads)
     tools = Tools(
@@ -61,6 +69,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         c.WholeContext,
         calls,
     )
+    tasks = Tasks(TASKS, tools, tasks_file)
     resources = Resources(
         CATALOG["contents"],
         {},
@@ -77,9 +86,9 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         website_url=info.website_url,
         icons=info.icons,
         instructions=CATALOG["instructions"] or None,
-        lifespan=lambda _: lifespan(),
+        lifespan=lambda _: tasks.around(lifespan()),
         on_list_tools=tools.list,
-        on_call_tool=tools.call,
+        on_call_tool=tasks.call,
         get_tool_input_schema=tools.headed.get,
         on_list_resources=resources.list,
         on_list_resource_templates=resources.list_templates,
@@ -89,6 +98,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     # What clients carry from one round of questions to the next is sealed.
     sealed = security_from("EXPENSES_STATE_KEYS")
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
+    tasks.attach(server)
     server.middleware.append(CATALOG.verbatim)
     server.middleware.append(ask_first)
     return server

@@ -1,0 +1,176 @@
+"""Where tasks are kept: a SQLite file, which several servers may use at once."""
+
+import json
+import logging
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeAlias, TypeVar
+
+import anyio.to_thread
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR, ErrorData
+
+from .command import SettingsError
+
+logger = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
+State: TypeAlias = dict[str, Any]
+"""A task as `tasks/get` shows it."""
+
+IN_MEMORY = ":memory:"
+OVER = ("completed", "failed", "cancelled")
+# Seconds after which a task has failed whose server does not renew it.
+LEASE = 15
+# Seconds to wait for another process that writes.
+PATIENCE = 2
+# No task can begin in a file that is full: 1 GiB.
+SETUP = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = NORMAL;
+PRAGMA max_page_count = 262144;
+CREATE TABLE IF NOT EXISTS tasks (
+    id TEXT PRIMARY KEY, owner TEXT, over INTEGER, lease REAL, ends REAL, state TEXT
+);
+CREATE INDEX IF NOT EXISTS running ON tasks (lease) WHERE NOT over;
+CREATE INDEX IF NOT EXISTS kept ON tasks (ends);
+"""
+
+
+class TaskOptions:
+    """The option that says where tasks are kept."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def add_options(self, add: Callable[..., None]) -> None:
+        state = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_STATE_HOME")
+        file = Path(state or "~/.local/state", self.name, "tasks.sqlite3")
+        add("--tasks", default=str(file), help=f"the file of tasks, or {IN_MEMORY}")
+
+
+class TaskStore:
+    """The file, used in a thread: one that is locked delays no call.
+
+    `listeners` get each new state of a task of this server. The methods raise MCPError
+    while the file is locked.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.one_at_a_time = anyio.CapacityLimiter(1)
+        self.listeners: set[Callable[[State], None]] = set()
+
+    def open(self) -> None:
+        """Open the file, or raise SettingsError."""
+        try:
+            path = Path(self.file).expanduser()
+            if self.file != IN_MEMORY:
+                path.parent.mkdir(0o700, parents=True, exist_ok=True)
+                path.touch(0o600)  # The results are nobody else's.
+            self.database = sqlite3.connect(path, PATIENCE, check_same_thread=False)
+            self.database.executescript(SETUP)
+        except (OSError, RuntimeError, sqlite3.Error) as error:
+            raise SettingsError(f"--tasks {self.file}: {error}") from None
+
+    async def close(self) -> None:
+        async with self.one_at_a_time:
+            self.database.close()
+
+    async def add(self, owner: str, ends: float, state: State) -> None:
+        """Write a new task, which is forgotten at a time, and only its owner sees."""
+        lease = time.time() + LEASE
+        row = [state["taskId"], owner, False, lease, ends, json.dumps(state)]
+        insert = "INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?)"
+        await self.run(lambda: self.database.execute(insert, row))
+
+    async def find(self, id: str, owner: str) -> State | None:
+        """Return the state of a task of this owner."""
+
+        def find() -> State | None:
+            now = time.time()
+            select = "SELECT over OR lease > ?, state FROM tasks"
+            where = "WHERE id = ? AND owner = ? AND ends > ?"
+            rows = self.database.execute(f"{select} {where}", [now, id, owner, now])
+            for is_current, text in rows.fetchall():
+                state: State = json.loads(text)
+                return state if is_current else self.changed(id, STOPPED)
+            return None
+
+        return await self.run(find)
+
+    async def change(self, id: str, **more: Any) -> None:
+        """Change a task that is not over, as soon as the file can be written.
+
+        A key that is None is removed.
+        """
+        while True:
+            with suppress(MCPError):  # It is logged.
+                if state := await self.run(lambda: self.changed(id, more)):
+                    for hear in self.listeners:
+                        hear(state)
+                return
+            await anyio.sleep(1)
+
+    async def renew(self, ids: Collection[str]) -> list[str]:
+        """Renew the tasks of this server; return those that are over or forgotten.
+
+        Tasks of servers that are gone fail.
+        """
+
+        def renew() -> list[str]:
+            now, run = time.time(), self.database.execute
+            run("DELETE FROM tasks WHERE ends < ?", [now])
+            rows = [(now + LEASE, id) for id in ids]
+            self.database.executemany("UPDATE tasks SET lease = ? WHERE id = ?", rows)
+            lost = run("SELECT id FROM tasks WHERE NOT over AND lease < ?", [now])
+            for (id,) in lost.fetchall():
+                self.changed(id, STOPPED)
+            select = "SELECT id FROM tasks WHERE id = ? AND NOT over"
+            return [id for id in ids if not run(select, [id]).fetchone()]
+
+        return await self.run(renew)
+
+    def changed(self, id: str, more: State) -> State | None:
+        select = "SELECT state FROM tasks WHERE id = ? AND NOT over"
+        for (text,) in self.database.execute(select, [id]).fetchall():
+            state = {**json.loads(text), "lastUpdatedAt": time_now(), **more}
+            state = {key: value for key, value in state.items() if value is not None}
+            row = [state["status"] in OVER, json.dumps(state), id]
+            update = "UPDATE tasks SET over = ?, state = ? WHERE id = ? AND NOT over"
+            return state if self.database.execute(update, row).rowcount else None
+        return None
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        def transaction() -> Result:
+            with self.database:
+                return work()
+
+        limiter = self.one_at_a_time
+        try:
+            return await anyio.to_thread.run_sync(transaction, limiter=limiter)
+        except sqlite3.Error as error:
+            logger.warning("%s: %s", self.file, error)
+            raise MCPError(INTERNAL_ERROR, "Tasks are not available now") from error
+
+
+def time_now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def ended(status: str, **more: Any) -> State:
+    """Return the changes to a task that ends."""
+    return {"status": status, "statusMessage": None, "inputRequests": None, **more}
+
+
+def failed(error: ErrorData) -> State:
+    data = error.model_dump(exclude_none=True)
+    return ended("failed", statusMessage=error.message, error=data)
+
+
+STOPPED = failed(ErrorData(code=INTERNAL_ERROR, message="The task was stopped"))

@@ -1,0 +1,251 @@
+"""Tasks: calls that are answered at once, and whose results clients fetch later.
+
+The extension `io.modelcontextprotocol/tasks` as of 2026-07-28. Tasks end with the server.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Any, TypeAlias, TypeVar
+
+import anyio
+import mcp_types as types
+from mcp.server import Server
+from mcp.server.context import CallNext, HandlerResult
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
+from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_NAME_HEADER, decode_header_value
+from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from pydantic import Field
+
+from .handlers import CLEANING_UP
+from .task import Request, Task, TaskRule, TaskSession, dump, owner
+from .task_store import LEASE, OVER, State, TaskStore, ended
+from .tools import Tools, failure
+
+Opened = TypeVar("Opened")
+Listen: TypeAlias = types.SubscriptionsListenRequestParams
+
+EXTENSION: dict[str, Any] = {"io.modelcontextprotocol/tasks": {}}
+LISTEN = "subscriptions/listen"
+NEEDS_TASKS = "This needs a client that supports tasks (MCP 2026-07-28)"
+TOO_MANY = -32000  # JSON-RPC leaves this range to servers.
+MOST_RUNNING = 1000
+
+
+class TaskFilter(types.SubscriptionFilter):
+    task_ids: list[str] | None = Field(default=None, max_length=MOST_RUNNING)
+
+
+class TaskNotification(types.Notification[State, str]):
+    method: str = "notifications/tasks"
+
+
+class TaskParams(types.RequestParams):
+    task_id: str
+    input_responses: dict[str, Any] = Field(default_factory=dict[str, Any])
+
+
+class Tasks:
+    """The tasks of a server: calls of the tools that have a rule."""
+
+    def __init__(self, rules: Mapping[str, TaskRule], tools: Tools, file: str) -> None:
+        self.rules = rules
+        self.tools = tools
+        self.store = TaskStore(file)
+        self.running: dict[str, Task] = {}
+        self.listen_to_others: Callable[[Request, Any], Awaitable[Any]] = nothing
+
+    def attach(self, server: Server[Any]) -> None:
+        """Serve the extension, after `Changes` and before the middleware of the catalog."""
+        server.middleware.append(self.announce)
+        for handler in (self.get, self.update, self.cancel):
+            server.add_request_handler(f"tasks/{handler.__name__}", TaskParams, handler)
+        if other := server.get_request_handler(LISTEN):
+            self.listen_to_others = other.handler
+        server.add_request_handler(LISTEN, Listen, self.listen)
+
+    async def announce(self, ctx: Request, call_next: CallNext) -> HandlerResult:
+        result = await call_next(ctx)
+        if ctx.method == "server/discover" and isinstance(result, dict):
+            extensions = result["capabilities"].get("extensions", {})
+            result["capabilities"] = {
+                **result["capabilities"],
+                "extensions": {**extensions, **EXTENSION},
+            }
+        return result
+
+    @asynccontextmanager
+    async def around(
+        self, lifespan: AbstractAsyncContextManager[Opened]
+    ) -> AsyncGenerator[Opened]:
+        """Keep tasks during a lifespan; they end before what handlers share is closed."""
+        self.store.open()
+        async with lifespan as shared:
+            renewing = asyncio.create_task(self.renew())
+            try:
+                yield shared
+            finally:
+                renewing.cancel()
+                for task in self.running.values():
+                    task.scope.cancel()
+                works = [task.work for task in self.running.values()]
+                with anyio.CancelScope(shield=True):
+                    await asyncio.wait([renewing, *works], timeout=2 * CLEANING_UP)
+                    await self.store.close()
+
+    async def renew(self) -> None:
+        while True:
+            await anyio.sleep(LEASE / 3)
+            running = [task for task in self.running.values() if task.started.is_set()]
+            with suppress(MCPError):  # It is logged.
+                over = await self.store.renew([task.id for task in running])
+                for task in running:
+                    if task.id in over:
+                        task.scope.cancel()
+
+    async def call(self, ctx: Request, params: types.CallToolRequestParams) -> Any:
+        """Answer a call with its result, or with a task if the client supports them."""
+        rule, supports = self.rules.get(params.name), declares(ctx)
+        if rule is None or not (supports or rule.required):
+            return await self.tools.call(ctx, params)
+        if self.tools.inputs[params.name].faults(params.arguments or {}):
+            return await self.tools.call(ctx, params)  # It says what is wrong.
+        if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            return failure(NEEDS_TASKS)
+        require(ctx)
+        if len(self.running) >= MOST_RUNNING:
+            raise MCPError(TOO_MANY, "Too many tasks at once: try again later")
+        task = Task(rule, self.store)
+        session: Any = TaskSession(ctx.session, task)
+        inner = replace(ctx, session=session)
+        if not rule.by_handler:
+            await task.start()
+        call = task.run(lambda: self.tools.call(inner, params))
+        task.work = asyncio.create_task(call)
+        task.work.add_done_callback(lambda _: self.running.pop(task.id))
+        self.running[task.id] = task
+        started = asyncio.create_task(task.started.wait())
+        try:
+            await asyncio.wait([task.work, started], return_when="FIRST_COMPLETED")
+        finally:
+            started.cancel()
+            if not task.started.is_set():
+                task.work.cancel()
+        if task.started.is_set():
+            return {**task.created, "resultType": "task"}
+        return task.work.result()
+
+    async def get(self, ctx: Request, params: TaskParams) -> State:
+        """Return the state of the task that a request is about."""
+        if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
+            raise MCPError(types.METHOD_NOT_FOUND, "Method not found", ctx.method)
+        require(ctx)
+        headers: Mapping[str, str] = ctx.request.headers if ctx.request else {}
+        name = decode_header_value(headers.get(MCP_NAME_HEADER))
+        # Over streamable HTTP. The SDK does not compare it.
+        if MCP_METHOD_HEADER in headers and name != params.task_id:
+            raise MCPError(types.HEADER_MISMATCH, "Mcp-Name must be the taskId")
+        if state := await self.store.find(params.task_id, owner()):
+            return state
+        raise MCPError(types.INVALID_PARAMS, "Unknown or expired task")
+
+    async def update(self, ctx: Request, params: TaskParams) -> State:
+        state = await self.get(ctx, params)
+        if task := self.running.get(params.task_id):
+            await task.answer(params.input_responses)
+        elif state["status"] not in OVER:
+            words = "The task runs in another process of this server"
+            raise MCPError(types.INTERNAL_ERROR, words)
+        return {}
+
+    async def cancel(self, ctx: Request, params: TaskParams) -> State:
+        await self.get(ctx, params)
+        await self.store.change(params.task_id, **ended("cancelled"))
+        if task := self.running.get(params.task_id):
+            task.scope.cancel()
+        return {}
+
+    async def listen(self, ctx: Request, params: Listen) -> Any:
+        """Notify a client of its tasks that run here or are over, and of other changes."""
+        ids = TaskFilter.model_validate(dump(params.notifications)).task_ids
+        if ids is None:
+            return await self.listen_to_others(ctx, params)
+        require(ctx)
+        session: Any = ListeningSession(ctx)
+        self.store.listeners.add(session.hear)
+        telling = asyncio.create_task(session.tell())
+        try:
+            for id in ids:
+                state = await self.store.find(id, owner())
+                if state and (id in self.running or state["status"] in OVER):
+                    session.ids.append(id)
+                    session.hear(state)
+            return await self.listen_to_others(replace(ctx, session=session), params)
+        finally:
+            telling.cancel()
+            self.store.listeners.discard(session.hear)
+
+
+async def nothing(ctx: Request, params: Listen) -> Any:
+    """Keep the stream open in a server without other notifications."""
+    nothing = {"notifications": types.SubscriptionFilter()}
+    listener = ListenHandler(InMemorySubscriptionBus())
+    return await listener(ctx, params.model_copy(update=nothing))
+
+
+class ListeningSession:
+    """The session of a client that listens; it is sent the latest state of its tasks."""
+
+    def __init__(self, ctx: Request) -> None:
+        self.session = ctx.session
+        self.request_id = ctx.request_id
+        self.ids: list[str] = []
+        self.news: dict[str, State] = {}
+        self.has_news = asyncio.Event()
+        self.is_acknowledged = asyncio.Event()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.session, name)
+
+    def hear(self, state: State) -> None:
+        if state["taskId"] in self.ids:
+            self.news[state["taskId"]] = state
+            self.has_news.set()
+
+    async def send_notification(self, message: Any, related_request_id: Any) -> None:
+        """Send a notification. The acknowledgement, the first of all, names the tasks."""
+        if isinstance(message, types.SubscriptionsAcknowledgedNotification):
+            granted = message.params.notifications
+            granted = granted.model_copy(update={"taskIds": self.ids})
+            params = message.params.model_copy(update={"notifications": granted})
+            message = message.model_copy(update={"params": params})
+        await self.session.send_notification(message, related_request_id)
+        self.is_acknowledged.set()
+
+    async def tell(self) -> None:
+        await self.is_acknowledged.wait()
+        while await self.has_news.wait():
+            self.has_news.clear()
+            news, self.news = self.news, {}
+            for state in news.values():
+                params = {**state, "_meta": {SUBSCRIPTION_ID_META_KEY: self.request_id}}
+                message: Any = TaskNotification(params=params)
+                await self.session.send_notification(message, self.request_id)
+
+
+def declares(ctx: Request) -> bool:
+    """Return whether the client says in this request that it supports tasks."""
+    client = ctx.session.client_capabilities
+    is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+    offered = (client.extensions if client and is_modern else None) or {}
+    return EXTENSION.keys() <= offered.keys()
+
+
+def require(ctx: Request) -> None:
+    if not declares(ctx):
+        data = {"requiredCapabilities": {"extensions": EXTENSION}}
+        code = types.MISSING_REQUIRED_CLIENT_CAPABILITY
+        raise MCPError(code, NEEDS_TASKS, data)

@@ -1,0 +1,298 @@
+r"""Read patterns into syntax trees, or say which part not all engines read alike.
+
+JSON Schema patterns follow ECMA-262 (2020-12 core, 6.4). The engine of the generated servers
+differs slightly from that. Only patterns that it reads as ECMA-262 does are accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+from scaffold.schema.regular import characters
+from scaffold.schema.regular.characters import Ranges
+from scaffold.schema.regular.syntax import (
+    Assertion,
+    Characters,
+    Choice,
+    Group,
+    Node,
+    Reference,
+    Repeated,
+    Sequence,
+)
+
+_ESCAPE = re.compile(
+    r"\\(?:(?P<property>[pP])\{(?P<name>[^}]*)\}|u\{(?P<long>[0-9a-fA-F]{1,6})\}"
+    r"|u(?P<short>[0-9a-fA-F]{4})|x(?P<hex>[0-9a-fA-F]{2})|c(?P<control>[A-Za-z])"
+    r"|(?P<number>[1-9][0-9]*)|(?P<odd>x\{[^}]*\}?)|(?P<sign>[\s\S]))"
+)
+_QUANTIFIER = re.compile(r"([*+?]|\{([0-9]+)(,?)([0-9]*)\})(\??)")
+_GROUP = re.compile(r"\((?:\?(?::|=|!|<=|<!|<[^\W\d]\w*>)|(?!\?))")
+_ODD_GROUP = re.compile(r"\(\?(?:P?[<>=]|[a-z-]+[:)]?|.)?", re.DOTALL)
+_SIGNS = {"t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
+_CLASSES: dict[str, Ranges] = {
+    "d": characters.DIGITS,
+    "w": characters.WORD,
+    "s": characters.SPACE,
+}
+_INSTEAD = {
+    "A": "`^`",
+    "Z": "`$`",
+    "z": "`$`",
+    "h": r"`[ \t]`",
+    "H": r"`[^ \t]`",
+    "R": r"`(?:\r\n|[\n\r])`",
+    "N": r"`[^\n]`",
+    "a": r"`\x07`",
+    "e": r"`\x1b`",
+    "0": r"`\x00`",
+    "b": r"`\x08`",
+    "k": r"`\1`, the number of the group",
+}
+
+
+class PatternError(Exception):
+    """A pattern that not all engines read alike: why, and what to write instead."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+def parsed(pattern: str, of_property: Callable[[str], Ranges] = characters.of_property) -> Node:
+    """Return the tree of a pattern; raises PatternError.
+
+    `of_property` returns the characters with a property of Unicode, which takes some time.
+    """
+    reader = _Reader(pattern, of_property)
+    tree = reader.choice()
+    if reader.at < len(pattern):
+        raise PatternError("unmatched `)`", r"write `\)` to match `)`")
+    return tree
+
+
+class _Reader:
+    """A pattern, and how far it is read."""
+
+    def __init__(self, pattern: str, of_property: Callable[[str], Ranges]) -> None:
+        self.pattern = pattern
+        self.at = 0
+        self._of_property = of_property
+
+    def _next(self) -> str:
+        return self.pattern[self.at : self.at + 1]
+
+    def choice(self) -> Node:
+        parts = [self._sequence()]
+        while self._next() == "|":
+            self.at += 1
+            parts.append(self._sequence())
+        return parts[0] if len(parts) == 1 else Choice(tuple(parts))
+
+    def _sequence(self) -> Node:
+        parts: list[Node] = []
+        while (sign := self._next()) and sign not in "|)":
+            parts.append(self._repeated(self._part()))
+        for place, (one, after) in enumerate(pairwise(parts)):
+            if isinstance(one, Reference) and after.source[0].isdigit():
+                parts[place] = Reference(f"(?:{one.source})")
+        return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
+
+    def _repeated(self, part: Node) -> Node:
+        found = _QUANTIFIER.match(self.pattern, self.at)
+        if not found:
+            return part
+        if isinstance(part, Assertion) or (isinstance(part, Group) and part.looks):
+            raise _nothing_to_repeat(found)
+        self.at = found.end()
+        if again := _QUANTIFIER.match(self.pattern, self.at):
+            message = f"`{again[0]}` follows another quantifier"
+            raise PatternError(message, "group with `(?:…)`, or remove one")
+        least = 1 if found[1] == "+" else 0
+        most = 1 if found[1] == "?" else None
+        if found[2]:
+            least = int(found[2])
+            most = (int(found[4]) if found[4] else None) if found[3] else least
+        return Repeated(part, found[0], least, most)
+
+    def _part(self) -> Node:
+        sign = self._next()
+        if sign == "(":
+            return self._group()
+        if sign == "\\":
+            return self._escape()
+        if sign == "[":
+            return self._class()
+        if found := _QUANTIFIER.match(self.pattern, self.at):
+            raise _nothing_to_repeat(found)
+        if sign in "{}]":
+            raise PatternError(f"unmatched `{sign}`", f"write `\\{sign}` to match `{sign}`")
+        self.at += 1
+        match sign:
+            case ".":
+                return Characters(".", characters.DOT)
+            case "^":
+                return Assertion("^")
+            case "$":
+                return Assertion(r"\Z")
+        source = sign if sign.isprintable() else characters.written(ord(sign))
+        return Characters(source, ((ord(sign), ord(sign)),))
+
+    def _group(self) -> Node:
+        found = _GROUP.match(self.pattern, self.at)
+        if not found:
+            raise _not_a_group(_ODD_GROUP.match(self.pattern, self.at))
+        self.at = found.end()
+        body = self.choice()
+        if self._next() != ")":
+            raise PatternError("unclosed `(`", r"write `\(` to match `(`")
+        self.at += 1
+        return Group(found[0] if not found[0].endswith(">") else "(", body)
+
+    def _escape(self) -> Node:
+        found = self._escaped()
+        if found["sign"] in ("b", "B"):
+            # Python's own \B is not found in an empty text.
+            return Assertion(found[0] if found["sign"] == "b" else r"(?!\b)")
+        if found["number"]:
+            return Reference(found[0])
+        code, ranges = self._meant(found)
+        if code is not None:
+            return Characters(_spelled(found[0], code), ranges)
+        if found["sign"] in ("d", "w"):
+            return Characters({"d": "[0-9]", "w": "[A-Za-z0-9_]"}[found["sign"]], ranges)
+        if found["sign"] or found["property"] == "P":
+            negated = (found["sign"] or "P").isupper()
+            inside = characters.without(ranges) if negated else ranges
+            return Characters(f"[{'^' * negated}{characters.in_class(inside)}]", ranges)
+        return Characters(f"[{characters.in_class(ranges)}]", ranges)
+
+    def _escaped(self) -> re.Match[str]:
+        """Read an escape that all engines know."""
+        found = _ESCAPE.match(self.pattern, self.at)
+        if not found:
+            raise PatternError("a backslash at the end", r"write `\\` to match a backslash")
+        self.at = found.end()
+        sign, odd = found["sign"] or "", found["odd"]
+        if odd:
+            message = f"not all engines know the escape `{found[0]}`"
+            raise PatternError(message, f"write `\\u{odd[1:]}`")
+        if found["property"] and not characters.PROPERTY.fullmatch(found["name"]):
+            hint = r"write a category such as `\p{L}`, or a script such as `\p{Script=Greek}`"
+            raise PatternError(f"not all engines know the property `{found[0]}`", hint)
+        if (sign.isalnum() or sign in ("<", ">")) and sign not in {*"bBdDwWsS", *_SIGNS}:
+            raise _unknown(found[0])
+        return found
+
+    def _class(self) -> Node:
+        if empty := re.compile(r"\[\^?\]").match(self.pattern, self.at):
+            message = f"`{empty[0]}` is an empty class"
+            raise PatternError(message, r"write `[\s\S]` for any character")
+        self.at += 1
+        negated = self._next() == "^"
+        self.at += negated
+        sources: list[str] = []
+        ranges: list[tuple[int, int]] = []
+        while self._next() != "]":
+            low, source, some = self._member()
+            if self._next() == "-" and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
+                self.at += 1
+                high, end, _ = self._member()
+                source = f"{source}-{end}"
+                if low is None or high is None or high < low:
+                    raise PatternError(f"`{source}` is not a range", r"write `\-` to match `-`")
+                some = ((low, high),)
+            sources.append(source)
+            ranges += some
+        self.at += 1
+        found = characters.joined(ranges)
+        if found == characters.ALL and not negated:
+            return Characters(r"[\s\S]", found)
+        inside = _class_of(sources)
+        return Characters(
+            f"[{'^' * negated}{inside}]", characters.without(found) if negated else found
+        )
+
+    def _member(self) -> tuple[int | None, str, Ranges]:
+        """Return a character of a class, or None and its source and ranges."""
+        sign = self._next()
+        if not sign:
+            raise PatternError("unclosed `[`", r"write `\[` to match `[`")
+        if sign != "\\":
+            self.at += 1
+            is_plain = sign.isprintable() and sign not in "[]^-"
+            source = sign if is_plain else characters.written(ord(sign))
+            return ord(sign), source, ((ord(sign), ord(sign)),)
+        found = self._escaped()
+        if found["number"] or found["sign"] in ("b", "B"):
+            raise _unknown(found[0])
+        code, ranges = self._meant(found)
+        if code is not None:
+            return code, _spelled(found[0], code), ranges
+        known = {"d": "0-9", "w": "A-Za-z0-9_"}
+        return None, known.get(found["sign"] or "") or characters.in_class(ranges), ranges
+
+    def _meant(self, found: re.Match[str]) -> tuple[int | None, Ranges]:
+        """Return the character that an escape means, or None and the characters."""
+        sign = found["sign"]
+        if found["property"]:
+            ranges = self._of_property(found["name"])
+            return None, ranges if found["property"] == "p" else characters.without(ranges)
+        if sign and sign.lower() in _CLASSES:
+            ranges = _CLASSES[sign.lower()]
+            return None, ranges if sign.islower() else characters.without(ranges)
+        if number := found["long"] or found["short"] or found["hex"]:
+            code = int(number, 16)
+        elif found["control"]:
+            code = ord(found["control"]) % 32
+        else:
+            code = _SIGNS[sign] if sign in _SIGNS else ord(sign)
+        if code > characters.LAST or 0xD800 <= code < 0xE000:
+            hint = "write the character itself, or its code point: `\\u{1F600}`"
+            raise PatternError("half of a surrogate pair is not a character", hint)
+        return code, ((code, code),)
+
+
+def _nothing_to_repeat(found: re.Match[str]) -> PatternError:
+    sign = found[0][0]
+    message = f"`{found[0]}` has nothing to repeat"
+    return PatternError(message, f"write `\\{sign}` to match `{sign}`")
+
+
+def _unknown(escape: str) -> PatternError:
+    instead = _INSTEAD.get(escape[1], f"`{escape[1:]}`")
+    return PatternError(f"not all engines know the escape `{escape}`", f"write {instead}")
+
+
+def _not_a_group(found: re.Match[str] | None) -> PatternError:
+    group = found[0] if found else "("
+    if group.startswith("(?P"):
+        return PatternError(
+            f"`{group}` is Python syntax", "write `(?<name>…)`, or `(?:…)` without a name"
+        )
+    if re.fullmatch(r"\(\?[a-z-]+[:)]?", group):
+        message = f"`{group}` sets flags, which JSON Schema patterns cannot"
+        return PatternError(message, "spell out both cases: `[Aa]`")
+    hint = "write `(?:…)`, `(?=…)`, `(?!…)` or `(?<name>…)`"
+    return PatternError(f"`{group}` is not an ECMA-262 group", hint)
+
+
+def _class_of(members: list[str]) -> str:
+    """Return the inside of a class, where Python warns of some signs that follow each other."""
+    if members[-1] == r"\-":
+        members = [*members[:-1], "-"]
+    inside = "".join(members)
+    return re.sub(r"(?<!\\)([-&~|])(?=\1)", r"\\\1", inside)
+
+
+def _spelled(escape: str, code: int) -> str:
+    """Return an escape as Python spells it; as it was, if possible."""
+    is_sign = len(escape) == 2 and not escape[1].isalnum()
+    if is_sign and not escape[1].isprintable():
+        return characters.written(code)
+    if is_sign:
+        return escape[1] if escape[1] in "/_\"'<>,:;=!@%`#" or code > 0x7F else escape
+    return characters.written(code)

@@ -1,0 +1,601 @@
+"""Tasks: what clients see of them, and what becomes of them whatever happens to the server."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, closing, suppress
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import httpx2
+import mcp_types as types
+import pytest
+from mcp import Client, MCPError
+from mcp.client.extension import ClientExtension, NotificationBinding, advertise
+from mcp.server import Server
+from mcp.server.auth.provider import AccessToken
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from pydantic import ConfigDict
+
+from templates.python.runtime import task, task_store, tasks
+from templates.python.runtime.changes import Changes
+from templates.python.runtime.command import SettingsError
+from templates.python.runtime.elicitation import ElicitingContext
+from templates.python.runtime.handlers import Model
+from templates.python.runtime.http import Http
+from templates.python.runtime.logs import LoggingContext
+from templates.python.runtime.questions import ask_first
+from templates.python.runtime.task import TaskRule
+from templates.python.runtime.task_client import TaskClient, TaskRequest
+from templates.python.runtime.task_questions import AskingTaskContext
+from templates.python.runtime.tasks import Tasks
+from tests.raw_client import MODERN
+from tests.runtime.serving import tools_of
+from tests.runtime.test_http import options
+from tests.runtime.test_questions import Day, User
+from tests.runtime.test_tools import SIZE, text_of
+
+pytestmark = pytest.mark.anyio
+
+SUPPORTS = advertise("io.modelcontextprotocol/tasks")
+QUICK = TaskRule(poll=0.05)
+State: TypeAlias = dict[str, Any]
+
+
+class Context(AskingTaskContext[None], ElicitingContext[None], LoggingContext[None]):
+    """What a generated `WholeContext` is."""
+
+
+class Answer(types.Result):
+    """Any answer, as it is on the wire."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Work:
+    """A handler that works until it is let go."""
+
+    def __init__(self) -> None:
+        self.go = asyncio.Event()
+        self.cleaned_up = 0
+
+    async def work(self, arguments: Model, context: Context) -> str:
+        try:
+            await context.progress(1, 2)
+            await self.go.wait()
+        finally:
+            self.cleaned_up += 1
+        return "done"
+
+
+def serving(
+    *handlers: Any, file: str = ":memory:", rule: TaskRule = QUICK, **more: Any
+) -> tuple[Server[Any], Tasks]:
+    """Return a server whose calls can all be tasks, as a generated one does."""
+    tools = tools_of(*handlers, context=Context, **more)
+    made = Tasks({one.__name__: rule for one in handlers}, tools, file)
+
+    @asynccontextmanager
+    async def lifespan() -> AsyncGenerator[None]:
+        yield
+
+    server = Server[Any](
+        "served",
+        version="1",
+        on_list_tools=tools.list,
+        on_call_tool=made.call,
+        lifespan=lambda _: made.around(lifespan()),
+    )
+    sealed = RequestStateSecurity.ephemeral()
+    server.middleware.append(RequestStateBoundary(sealed, default_audience="served"))
+    made.attach(server)
+    server.middleware.append(ask_first)
+    return server, made
+
+
+async def ask(client: Client, method: str, id: str, **more: Any) -> State:
+    params = {"taskId": id, **more}
+    answer = await client.session.send_request(TaskRequest(method=method, params=params), Answer)
+    return answer.model_extra or {}
+
+
+async def begun(client: Client, tool: str = "work", **arguments: Any) -> State:
+    """Call a tool, and return the task that it has become."""
+    params = {"name": tool, "arguments": arguments}
+    request = types.Request[Any, str](method="tools/call", params=params)
+    answer = await client.session.send_request(request, Answer)
+    return answer.model_extra or {}
+
+
+async def until(client: Client, id: str, *statuses: str) -> State:
+    for _ in range(200):
+        state = await ask(client, "tasks/get", id)
+        if state["status"] in statuses:
+            return state
+        await asyncio.sleep(0.02)
+    raise AssertionError(state)
+
+
+async def at_rest(made: Tasks, left: int = 0) -> None:
+    """Wait until no more than some tasks are running."""
+    async with asyncio.timeout(20):
+        while len(made.running) > left:
+            await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def connected(server: Server[Any], **more: Any) -> AsyncGenerator[Client]:
+    async with Client(server, **{"extensions": [SUPPORTS], **more}) as client:
+        yield client
+
+
+async def test_a_call_is_answered_at_once_and_its_result_is_fetched_later() -> None:
+    work = Work()
+    server, _ = serving(work.work)
+    async with connected(server) as client:
+        task = await begun(client)
+        assert task.pop("resultType") == "task"
+        assert task.keys() == {
+            *("taskId", "status", "createdAt", "lastUpdatedAt", "ttlMs", "pollIntervalMs"),
+        }
+        assert (task["ttlMs"], task["pollIntervalMs"]) == (3_600_000, 50)
+        await asyncio.sleep(0.1)
+        state = await ask(client, "tasks/get", task["taskId"])
+        assert (state["status"], state["statusMessage"]) == ("working", "1 of 2")
+        work.go.set()
+        state = await until(client, task["taskId"], "completed")
+        assert state["result"]["content"] == [{"type": "text", "text": "done"}]
+        assert "statusMessage" not in state
+        assert state["lastUpdatedAt"] > state["createdAt"]
+
+
+async def test_a_tool_error_is_a_result_and_an_error_of_the_protocol_is_a_failure() -> None:
+    async def refuse(arguments: Model, context: Context) -> str:
+        raise ZeroDivisionError
+
+    async def fail(arguments: Model, context: Context) -> str:
+        raise MCPError(-32099, "No such thing")
+
+    server, _ = serving(refuse, fail)
+    async with connected(server, extensions=[TaskClient()]) as client:
+        result = await client.call_tool("refuse", {})
+        assert result.is_error
+        assert text_of(result).startswith("Internal error, reference")
+        with pytest.raises(MCPError, match="No such thing") as raised:
+            await client.call_tool("fail", {})
+        assert raised.value.error.code == -32099
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_a_client_without_tasks_waits_for_the_result_or_is_refused(mode: str) -> None:
+    work = Work()
+    work.go.set()
+    async with connected(serving(work.work)[0], extensions=[], mode=mode) as client:
+        assert text_of(await client.call_tool("work", {})) == "done"
+    required, _ = serving(work.work, rule=TaskRule(required=True))
+    async with connected(required, extensions=[], mode=mode) as client:
+        if mode == "legacy":
+            refused = await client.call_tool("work", {})
+            assert (refused.is_error, text_of(refused)) == (True, tasks.NEEDS_TASKS)
+        else:
+            with pytest.raises(MCPError, match=r"supports tasks") as raised:
+                await client.call_tool("work", {})
+            needed: State = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+            assert raised.value.error.code == -32021
+            assert raised.value.error.data == {"requiredCapabilities": needed}
+        for method in ("get", "update", "cancel", "list", "result"):
+            with pytest.raises(MCPError) as raised:
+                await ask(client, f"tasks/{method}", "x")
+            is_there = mode == "auto" and method not in ("list", "result")
+            assert raised.value.error.code == (-32021 if is_there else -32601)
+
+
+async def test_a_call_that_cannot_start_becomes_no_task() -> None:
+    server, _ = serving(Work().work, schemas={"work": SIZE}, rule=TaskRule(required=True))
+    async with connected(server) as client:
+        answer = await begun(client, size=0)
+        assert answer["content"][0]["text"].startswith("Invalid arguments")
+
+
+async def test_an_unknown_task_is_no_task() -> None:
+    server, _ = serving(Work().work)
+    async with connected(server) as client:
+        for method in ("get", "update", "cancel"):
+            with pytest.raises(MCPError, match="Unknown or expired task") as raised:
+                await ask(client, f"tasks/{method}", "x")
+            assert raised.value.error.code == -32602
+
+
+async def test_a_cancelled_task_stays_cancelled_whatever_its_handler_does() -> None:
+    class Stubborn(Work):
+        async def work(self, arguments: Model, context: Context) -> str:
+            while not self.go.is_set():
+                try:
+                    await self.go.wait()
+                except asyncio.CancelledError:
+                    self.cleaned_up += 1
+                    if self.cleaned_up == 1:
+                        return "done after all"
+            return "done"
+
+    work = Stubborn()
+    server, made = serving(work.work)
+    async with connected(server) as client:
+        id = (await begun(client))["taskId"]
+        await asyncio.sleep(0.1)
+        assert "status" not in await ask(client, "tasks/cancel", id)
+        assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
+        await at_rest(made)
+        assert work.cleaned_up
+        assert await ask(client, "tasks/cancel", id) == {"resultType": "complete"}
+        state = await ask(client, "tasks/get", id)
+        assert state["status"] == "cancelled"
+        assert "result" not in state
+
+
+async def test_questions_of_a_task_wait_for_their_answers() -> None:
+    async def book(arguments: Model, context: Context) -> str:
+        names = ("first", "last")
+        asked = [context.elicit("When?", Day, name=name) for name in names]
+        first, last = await asyncio.gather(*asked)
+        return f"{first!r} {last!r}"
+
+    server, _ = serving(book, timeout=0.3)
+    async with connected(server, elicitation_callback=User()) as client:
+        id = (await begun(client, "book"))["taskId"]
+        state = await until(client, id, "input_required")
+        async with asyncio.timeout(20):
+            while len(state["inputRequests"]) < 2:
+                state = await ask(client, "tasks/get", id)
+        assert state["inputRequests"]["first"]["method"] == "elicitation/create"
+        await asyncio.sleep(0.4)  # The time of the user is no time of the call.
+        with pytest.raises(MCPError, match="Not an answer"):
+            await ask(client, "tasks/update", id, inputResponses={"first": {"action": "jump"}})
+        monday = {"action": "accept", "content": {"day": "Monday"}}
+        given = {"first": monday, "other": {"ignored": True}}
+        await ask(client, "tasks/update", id, inputResponses=given)
+        state = await ask(client, "tasks/get", id)
+        assert (state["status"], [*state["inputRequests"]]) == ("input_required", ["last"])
+        await ask(client, "tasks/update", id, inputResponses={"last": {"action": "decline"}})
+        state = await until(client, id, "completed")
+        assert state["result"]["content"][0]["text"] == "Day(day='Monday') 'decline'"
+
+
+async def test_the_end_of_a_task_ends_its_questions_in_threads_too() -> None:
+    ended = threading.Event()
+
+    def book(arguments: Model, context: Context) -> None:
+        with suppress(BaseException):
+            context.wait(context.elicit("When?", Day))
+        ended.set()
+
+    server, _ = serving(book)
+    async with connected(server, elicitation_callback=User()) as client:
+        id = (await begun(client, "book"))["taskId"]
+        await until(client, id, "input_required")
+        await ask(client, "tasks/cancel", id)
+        assert await asyncio.to_thread(ended.wait, 5)
+
+
+async def test_a_question_that_its_handler_gives_up_is_not_open_any_longer() -> None:
+    async def book(arguments: Model, context: Context) -> str:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await context.elicit("When?", Day)
+        await asyncio.sleep(60)
+        return "on some day"
+
+    server, _ = serving(book)
+    async with connected(server, elicitation_callback=User()) as client:
+        id = (await begun(client, "book"))["taskId"]
+        await until(client, id, "input_required")
+        state = await until(client, id, "working")
+        assert "inputRequests" not in state
+
+
+async def test_a_handler_asks_first_and_then_starts_its_task() -> None:
+    async def book(arguments: Model, context: Context) -> str:
+        day = await context.elicit("When?", Day)
+        await context.start_task()
+        return f"{day!r} {await context.elicit('Sure?', Day, name='sure')!r}"
+
+    user = User({"day": "Monday"}, "decline")
+    server, _ = serving(book, rule=TaskRule(by_handler=True, poll=0.05))
+    more: Any = {"elicitation_callback": user}
+    async with connected(server, extensions=[TaskClient()], **more) as client:
+        assert text_of(await client.call_tool("book", {})) == "Day(day='Monday') 'decline'"
+    more = {"elicitation_callback": User("cancel", "cancel")}
+    async with connected(server, extensions=[], **more) as client:
+        assert text_of(await client.call_tool("book", {})) == "'cancel' 'cancel'"
+    more = {"elicitation_callback": User("cancel", types.ErrorData(code=-1, message="Gone"))}
+    async with connected(server, extensions=[TaskClient()], **more) as client:
+        with pytest.raises(MCPError, match="Gone"):
+            await client.call_tool("book", {})
+
+
+async def test_a_task_sends_no_messages_of_its_own() -> None:
+    heard: list[Any] = []
+
+    async def hear(*message: Any, **more: Any) -> None:
+        heard.append(message)
+
+    async def tell(arguments: Model, context: Context) -> str:
+        await context.log.info("working")
+        await context.progress(1, 2, "half")
+        return "told"
+
+    server, _ = serving(tell)
+    meta: Any = {types.LOG_LEVEL_META_KEY: "debug"}
+    async with connected(server, extensions=[TaskClient()], logging_callback=hear) as client:
+        await client.call_tool("tell", {}, meta=meta, progress_callback=hear)
+    assert heard == []
+
+
+class Ears(ClientExtension):
+    """Hears notifications of tasks."""
+
+    identifier = "io.modelcontextprotocol/tasks"
+
+    def __init__(self) -> None:
+        self.heard: list[State] = []
+
+    def notifications(self) -> list[NotificationBinding[Any]]:
+        return [
+            NotificationBinding(method="notifications/tasks", params_type=Answer, handler=self.hear)
+        ]
+
+    async def hear(self, params: Answer) -> None:
+        self.heard.append(params.model_extra or {})
+
+
+@pytest.mark.parametrize("with_changes", [False, True])
+async def test_a_client_that_listens_is_told_of_its_tasks(with_changes: bool) -> None:
+    async def book(arguments: Model, context: Context) -> str:
+        return repr(await context.elicit("When?", Day))
+
+    server, made = serving(book)
+    changes = Changes({"tools": ("book",)})
+    if with_changes:
+        changes.attach(server)
+        made.attach(server)
+    ears, acknowledged = Ears(), asyncio.Event()
+    acknowledgements: list[Any] = []
+
+    async def notice(message: Any) -> None:
+        acknowledgements.append(message)
+        acknowledged.set()
+
+    client = Client(server, extensions=[ears], elicitation_callback=User(), message_handler=notice)
+    async with client:
+        id = (await begun(client, "book"))["taskId"]
+        filter = {"taskIds": [id, "unknown"], "toolsListChanged": True}
+        request = types.Request[Any, str](
+            method="subscriptions/listen", params={"notifications": filter}
+        )
+        listening = asyncio.create_task(client.session.send_request(request, Answer))
+        await asyncio.wait_for(acknowledged.wait(), 5)
+        granted = acknowledgements[0].params.notifications.model_dump(
+            by_alias=True, exclude_none=True
+        )
+        assert granted == {"taskIds": [id]} | ({"toolsListChanged": True} if with_changes else {})
+        await ask(client, "tasks/update", id, inputResponses={"Day": {"action": "decline"}})
+        await until(client, id, "completed")
+        await asyncio.sleep(0.05)
+        listening.cancel()
+    statuses = [state["status"] for state in ears.heard]
+    assert statuses[0] == "input_required"
+    assert statuses[-1] == "completed"
+    assert ears.heard[-1]["result"]["content"][0]["text"] == "'decline'"
+    assert not made.store.listeners
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    return str(tmp_path / "state" / "tasks.sqlite3")
+
+
+async def test_the_end_of_a_server_fails_its_tasks_in_time(file: str) -> None:
+    async def block(arguments: Model, context: Context) -> None:
+        ends = time.monotonic() + 3.5  # Whoever asks it to end earlier.
+        while time.monotonic() < ends:
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(ends - time.monotonic())
+
+    work = Work()
+    server, _ = serving(work.work, block, file=file)
+    async with connected(server) as client:
+        ids = [(await begun(client, tool))["taskId"] for tool in ("work", "block", "work")]
+        await asyncio.sleep(0.1)
+        began = time.monotonic()
+    assert time.monotonic() - began < 3
+    assert work.cleaned_up == 2
+    async with connected(serving(work.work, file=file)[0]) as client:
+        for id in ids:
+            state = await ask(client, "tasks/get", id)
+            assert (state["status"], state["error"]["code"]) == ("failed", -32603)
+            assert state["statusMessage"] == "The task was stopped"
+
+
+async def test_a_task_whose_server_is_gone_has_failed(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(task_store, "LEASE", 0.3)  # Nobody renews it: that takes 5 seconds.
+    server, _ = serving(Work().work, file=file)
+    other, _ = serving(Work().work, file=file)
+    async with connected(server) as client, connected(other) as another:
+        id = (await begun(client))["taskId"]
+        assert (await ask(another, "tasks/get", id))["status"] == "working"
+        await asyncio.sleep(0.4)
+        assert (await ask(another, "tasks/get", id))["status"] == "failed"
+        assert (await ask(client, "tasks/get", id))["status"] == "failed"
+
+
+async def test_another_server_with_the_file_can_cancel_a_task_but_not_answer_it(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (tasks, task_store):
+        monkeypatch.setattr(module, "LEASE", 0.6)
+    work = Work()
+    server, made = serving(work.work, file=file)
+    other, _ = serving(Work().work, file=file)
+    async with connected(server) as client, connected(other) as another:
+        id = (await begun(client))["taskId"]
+        await asyncio.sleep(1)
+        assert (await ask(another, "tasks/get", id))["status"] == "working"
+        with pytest.raises(MCPError, match="another process"):
+            await ask(another, "tasks/update", id, inputResponses={})
+        await ask(another, "tasks/cancel", id)
+        assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
+        await at_rest(made)
+        assert work.cleaned_up
+        assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
+
+
+async def test_a_task_is_forgotten_after_its_time_and_ends(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "LEASE", 0.3)
+    work = Work()
+    server, made = serving(work.work, file=file, rule=TaskRule(ttl=0.5))
+    async with connected(server) as client:
+        id = (await begun(client))["taskId"]
+        assert (await ask(client, "tasks/get", id))["status"] == "working"
+        await asyncio.sleep(0.5)
+        with pytest.raises(MCPError, match="expired"):
+            await ask(client, "tasks/get", id)
+        await at_rest(made)
+        assert work.cleaned_up
+    with closing(sqlite3.connect(file)) as database:
+        assert database.execute("SELECT count(*) FROM tasks").fetchone() == (0,)
+
+
+async def test_a_locked_file_delays_no_call_and_loses_no_result(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(task_store, "PATIENCE", 1)
+    monkeypatch.setattr(tasks, "LEASE", 0.3)
+    work = Work()
+
+    async def echo(arguments: Model, context: Context) -> str:
+        return "heard"
+
+    server, made = serving(work.work, echo, file=file)
+    del made.rules["echo"]  # type: ignore[attr-defined]
+    async with connected(server) as client:
+        id = (await begun(client))["taskId"]
+        await asyncio.sleep(0.1)
+        with closing(sqlite3.connect(file)) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            began = time.monotonic()
+            new = asyncio.create_task(begun(client))
+            assert text_of(await client.call_tool("echo", {})) == "heard"
+            assert time.monotonic() - began < 0.8
+            with pytest.raises(MCPError, match="Tasks are not available now") as raised:
+                await new
+            assert raised.value.error.code == -32603
+            work.go.set()  # What is in the file can be read.
+            assert (await ask(client, "tasks/get", id))["status"] == "working"
+            await asyncio.sleep(0.5)
+        state = await until(client, id, "completed")
+        assert state["result"]["content"][0]["text"] == "done"
+        assert made.running == {}
+
+
+@pytest.mark.parametrize("content", [b"no database", None])
+async def test_a_server_that_cannot_keep_tasks_does_not_start(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    file = tmp_path / "tasks.sqlite3"
+    file.write_bytes(content) if content else file.mkdir()
+    with pytest.raises(SettingsError, match=r"^--tasks .*tasks.sqlite3: "):
+        serving(Work().work, file=str(file))[1].store.open()
+
+
+async def test_nobody_else_can_read_the_file(file: str) -> None:
+    async with connected(serving(Work().work, file=file)[0]):
+        assert Path(file).stat().st_mode & 0o077 == 0
+        assert Path(file).parent.stat().st_mode & 0o077 == 0
+
+
+async def test_tasks_are_limited_in_number_and_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "MOST_RUNNING", 2)
+    monkeypatch.setattr(task, "LARGEST_RESULT", 1000)
+
+    async def write(arguments: Model, context: Context) -> str:
+        return "x" * 1000
+
+    server, made = serving(Work().work, write)
+    async with connected(server) as client:
+        id = (await begun(client, "write"))["taskId"]
+        state = await until(client, id, "completed")
+        assert state["result"]["isError"]
+        assert state["result"]["content"][0]["text"] == "The result has more than 1000 bytes"
+        await at_rest(made)
+        started = [await begun(client) for _ in range(2)]
+        with pytest.raises(MCPError, match="Too many tasks at once"):
+            await begun(client)
+        await ask(client, "tasks/cancel", started[0]["taskId"])
+        await at_rest(made, 1)
+        await begun(client)
+
+
+class TwoTokens:
+    """A verifier that knows two users."""
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        known = token in ("ann", "ben")
+        return (
+            AccessToken(token=token, client_id="app", scopes=[], subject=token) if known else None
+        )
+
+
+@asynccontextmanager
+async def over_http(server: Server[Any]) -> AsyncGenerator[Callable[..., Awaitable[Any]]]:
+    """Yield what posts a request of 2026-07-28 for a user, with headers of its own."""
+    app = Http(lambda _: server).app(options(), TwoTokens())
+    transport = httpx2.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
+    ):
+
+        async def post(user: str, method: str, name: str, params: State, **more: str) -> Any:
+            capabilities: State = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+            meta = {
+                types.PROTOCOL_VERSION_META_KEY: MODERN,
+                types.CLIENT_CAPABILITIES_META_KEY: capabilities,
+            }
+            headers = {
+                "Accept": "application/json, text/event-stream",
+                "Authorization": f"Bearer {user}",
+                "Mcp-Protocol-Version": MODERN,
+                "Mcp-Method": method,
+                "Mcp-Name": name,
+            }
+            body = {"jsonrpc": "2.0", "id": 1, "method": method}
+            body |= {"params": {**params, "_meta": meta}}
+            kept = {key: value for key, value in (headers | more).items() if value}
+            return await client.post("/mcp", headers=kept, json=body)
+
+        yield post
+
+
+async def test_a_task_is_there_for_its_owner_alone_and_by_its_name() -> None:
+    server, _ = serving(Work().work)
+    async with over_http(server) as post:
+        call = {"name": "work", "arguments": {}}
+        id = (await post("ann", "tools/call", "work", call)).json()["result"]["taskId"]
+        about = {"taskId": id}
+        for method in ("tasks/get", "tasks/update", "tasks/cancel"):
+            for name in ("another", ""):
+                refused = await post("ann", method, id, about, **{"Mcp-Name": name})
+                code = refused.json()["error"]["code"]
+                assert (refused.status_code, code) == (400, -32020)
+            stranger = await post("ben", method, id, about)
+            assert stranger.json()["error"]["code"] == -32602
+        state = (await post("ann", "tasks/get", id, about)).json()["result"]
+        assert state["status"] == "working"
