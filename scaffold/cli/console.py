@@ -20,7 +20,7 @@ from scaffold.cli.report import Report, as_json
 
 PATH = click.Path(path_type=Path)
 
-_FORMATS = ("human", "json", "github", "gitlab")
+_FORMATS = ("human", "json", "github", "gitlab", "markdown")
 
 _FORMAT = click.option(
     "--format",
@@ -28,7 +28,8 @@ _FORMAT = click.option(
     type=click.Choice(_FORMATS),
     default="human",
     metavar="FORMAT",
-    help="Output format: human, json, github (annotations) or gitlab (code quality report).",
+    help="Output format: human, json, github (annotations), gitlab (code quality report) or "
+    "markdown (a comment).",
 )
 
 
@@ -76,6 +77,10 @@ def rendered(
             import json
 
             return json.dumps(as_json(report), indent=2) + "\n", ""
+        case "markdown":
+            from scaffold.cli.markdown import for_comment
+
+            return for_comment(report), ""
         case _:
             from scaffold.cli.annotations import for_github, for_gitlab
 

@@ -1,9 +1,9 @@
-"""Render what `breaking` found: for people, programs and pull requests."""
+"""Render what `breaking` found: for people, programs, pull requests and comments on them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 
@@ -11,8 +11,12 @@ from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.breaking.accepted import Found
 from scaffold.breaking.change import Level, rules
 from scaffold.breaking.judging import Judged
+from scaffold.cli.markdown import code, sentence
 from scaffold.cli.people import paragraph
 from scaffold.cli.report import Remark, Report, count, span, visible
+
+MOST = 15_000
+"""The characters of each of the four lists in a comment, which GitHub limits to 65,536 in all."""
 
 _LONGEST = 2000
 """The maximum length of an example or a refusal; all of it is in JSON."""
@@ -30,6 +34,7 @@ def report(judged: Judged, code: int) -> Report:
         out="".join(f"{line}\n" for line in _human(judged)),
         data=_data(judged),
         remarks=tuple(_remark(judged, one) for one in shown),
+        markdown="".join(f"{line}\n" for line in _markdown(judged)),
     )
 
 
@@ -121,6 +126,57 @@ def _data(judged: Judged) -> dict[str, object]:
             for one in judged.found
         ],
     }
+
+
+def _markdown(judged: Judged) -> Iterator[str]:
+    by_level = {level: [one for one in judged.open if one.change.level is level] for level in Level}
+    name, baseline = code(judged.loaded.document.name), code(judged.baseline.name)
+    if judged.baseline.is_missing:
+        yield from ("### No older version of the server", "")
+        yield from _rows(judged, judged.open)
+        return
+    yield f"### {_counts(judged) or 'No changes'} for callers of the server"
+    yield ""
+    yield f"{name} compared with {baseline}. {_version(judged)}".rstrip()
+    for level in (Level.ERROR, Level.WARNING):
+        if some := by_level[level]:
+            yield from ("", f"**{_WORDS[level].capitalize()}s**", "")
+            yield from _rows(judged, some)
+    for title, some in (("Notes", by_level[Level.INFO]), ("Accepted", _accepted(judged))):
+        if some:
+            yield from ("", f"<details><summary>{title}: {len(some)}</summary>", "")
+            yield from _rows(judged, some)
+            yield from ("", "</details>")
+
+
+def _rows(judged: Judged, some: Sequence[Found]) -> Iterator[str]:
+    """Yield a list item for each finding, its proof in lines below, as many as there is room for."""
+    room = MOST
+    for number, one in enumerate(some):
+        row = "\n".join(_row(judged, one))
+        room -= len(row)
+        if room < 0:
+            yield f"- and {len(some) - number} more"
+            return
+        yield row
+
+
+def _row(judged: Judged, one: Found) -> Iterator[str]:
+    place = judged.place(one)
+    at = code(f"{place.path}:{place.line}")
+    yield f"- {code(one.change.id)} at {at}: {sentence(one.change.message)}"
+    if one.accepted:
+        yield f"  - reason: {code(one.accepted.reason)}"
+    elif one.change.level is not Level.INFO:
+        yield from (f"  - {label}: {code(text)}" for label, text in _notes(one))
+
+
+def _version(judged: Judged) -> str:
+    if judged.next in (None, judged.baseline.version):
+        return ""
+    return (
+        f"Next version: {code(str(judged.next))}; the spec has {code(judged.loaded.spec.version)}."
+    )
 
 
 def _accepted(judged: Judged) -> list[Found]:

@@ -68,8 +68,9 @@ def import_(
 ) -> Report:
     """Write a spec from a tool list, an API or a server.
 
-    SOURCE is an OpenAPI document, a JSON file with a tool list, the URL of a server or a file, or
-    python:MODULE:OBJECT. COMMAND starts a server, whose tools are listed but not called.
+    SOURCE is an OpenAPI document, a JSON file with a tool list, the URL of a server or a file,
+    client:ID/NAME for a server in a client's configuration, or python:MODULE:OBJECT. COMMAND starts
+    a server, whose tools are listed but not called.
     """
     from scaffold.commands.importing import imported
     from scaffold.sources.read import read_command, read_source

@@ -1,8 +1,9 @@
-"""The `pack` commands: list, show, new, check, eject, upgrade."""
+"""The `pack` commands: list, show, new, eject, upgrade."""
 
 from __future__ import annotations
 
 import shlex
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,8 @@ import click
 from msgspec.structs import replace
 
 from scaffold.cli.answers import answering
-from scaffold.cli.console import PATH, reports
+from scaffold.cli.console import PATH, chosen_format, reports, tell
+from scaffold.cli.pack_check import check
 from scaffold.cli.projects import PROJECT, Projects, each, here
 from scaffold.cli.regenerate import overriding
 from scaffold.cli.report import UP_TO_DATE, Report, count, lines, visible
@@ -28,6 +30,9 @@ def pack() -> None:
     """Manage packs: list, show, eject, upgrade, create and check."""
 
 
+pack.add_command(check)
+
+
 @pack.command(name="list")
 @PROJECT
 @reports
@@ -42,18 +47,23 @@ def list_(project: Path) -> Report:
 
 @pack.command(name="show")
 @click.argument("what", metavar="[PROJECT|DIR|NAME]", required=False)
+@click.option("--diff", is_flag=True, help="Show changes of templates since you copied them.")
 @reports
 @answering
-def show_(what: str | None, asked: Asked) -> Report:
+def show_(what: str | None, diff: bool, asked: Asked) -> Report:
     """Show packs: their versions, files and template blocks.
 
     Without an argument, show the pack in this directory, or those of the project around it. A pack,
     in a directory or built in, is shown with the default text of each block.
     """
     from scaffold.packs.parts import TABLE
+    from scaffold.teams.eject import changed_originals
     from scaffold.teams.show import as_json, described, of
 
     what = what or ("." if Path(TABLE).is_file() else str(here()))
+    if diff:
+        changed = [line for text in changed_originals(Path(what)) for line in text.splitlines()]
+        return Report(out=lines(changed), data={"diff": changed})
     shown = of(what, asked)
     return Report(out=lines(described(shown)), data=as_json(shown))
 
@@ -64,56 +74,20 @@ def show_(what: str | None, asked: Asked) -> Report:
 @reports
 def new_(name: str, dest: Path | None) -> Report:
     """Create a new pack NAME in DEST. The default is a directory of that name."""
-    from scaffold.teams.check import write_starter
+    from tempfile import TemporaryDirectory
+
+    from scaffold.teams.check import check as checked
+    from scaffold.teams.check import golden, update, write_starter
+    from scaffold.teams.copying import Asked
 
     folder = dest or Path(name)
     number = len(write_starter(name, folder))
+    with TemporaryDirectory() as temporary:
+        samples = checked(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers").samples
+    update(folder, golden(samples))
     command = f"mcp-scaffold pack check {shlex.quote(str(folder))}"
     said = [f"{name}: {number} files in {folder}", f"next: {command}"]
     return Report(below=lines(said), data={"pack": str(folder), "next": [command]})
-
-
-@pack.command()
-@click.argument("folder", metavar="[DIR]", type=PATH, default=".")
-@click.option("--no-run", is_flag=True, help="Don't run ruff, mypy, pytest and the servers.")
-@click.option(
-    "--python",
-    metavar="PATH",
-    type=PATH,
-    help="Run with this Python and its packages (default: uv installs them).",
-)
-@click.option("--keep", metavar="DIR", type=PATH, help="Keep the servers in this directory.")
-@reports
-@answering
-def check(
-    folder: Path,
-    no_run: bool,
-    python: Path | None,
-    keep: Path | None,
-    asked: Asked,
-) -> Report:
-    """Generate servers with the pack in DIR and check them.
-
-    The servers are generated from built-in specs, with the pack's defaults and with each choice of
-    its questions. This runs the pack's code with your permissions.
-    """
-    from tempfile import TemporaryDirectory
-
-    from scaffold.base.diagnostics import Severity
-    from scaffold.disk.create import refuse_unless_vacant
-    from scaffold.teams.check import check as checked
-    from scaffold.teams.check import tried
-
-    if keep:
-        refuse_unless_vacant(keep)
-    with TemporaryDirectory() as temporary:
-        work = (keep or Path(temporary) / "servers").absolute()
-        found = checked(folder, asked, work)
-        trials = () if no_run else tried(found.samples, python, Path(temporary) / "mypy")
-        findings = (*found.findings, *trials)
-    failed = any(one.severity is Severity.ERROR for one in findings)
-    said = [f"{found.name}: {count(len(found.samples), 'server')} checked"]
-    return Report(findings, 2 if failed else 0, below=lines(said))
 
 
 @pack.command()
@@ -150,7 +124,7 @@ def upgrade(projects: tuple[str, ...], **options: Any) -> Report:
     """Upgrade the pack of each PROJECT, and update the project. Your edits are preserved.
 
     The default is the project that contains the current directory. A pattern such as 'servers/*'
-    selects several projects, which are upgraded one after the other.
+    selects several projects, which are upgraded without questions.
     """
     meant = Projects.of(projects)
     return each(partial(upgraded, several=meant.several, **options), meant)
@@ -170,7 +144,7 @@ def upgraded(
 ) -> Report:
     """Upgrade the pack of one project, or show what would be done.
 
-    Of `several` projects, those with a built-in pack are left alone.
+    Of `several` projects, those with a built-in pack are left alone, and nobody is asked.
     """
     from scaffold.base.diagnostics import ScaffoldError
     from scaffold.cli.summary import Summary, report
@@ -194,9 +168,14 @@ def upgraded(
         shown = replace(shown, code=1, verdict="behind" if shown.code == 0 else shown.verdict)
     if check or dry_run or diff or undecided(made.update, force, accept_conflicts):
         return shown
+    asking = not several and sys.stdin.isatty() and chosen_format() == "human"
+    if asking:
+        tell(shown)
+        if not click.confirm("Continue?", default=True, err=True):
+            return Report()
     applied = carry_out(made.update, force, accept_conflicts, made.metadata)
     done = report(Summary(made.update, applied, command=command))
-    return headed(made, done)
+    return done if asking else headed(made, done)
 
 
 def headed(made: Upgrade, report: Report) -> Report:

@@ -31,7 +31,7 @@ class Report(Struct, frozen=True):
     `every` is true. All but `diff` may have colors, which are removed where nobody wants them.
 
     Programs get `data` and the diagnostics as JSON. Pull requests get `remarks` and the
-    diagnostics.
+    diagnostics, and as a comment `markdown`, by default a list of the diagnostics.
 
     `parts` are the reports about several projects; then there is nothing else but the code.
     """
@@ -46,6 +46,7 @@ class Report(Struct, frozen=True):
     every: bool = False
     data: Mapping[str, object] = {}
     remarks: tuple[Remark, ...] = ()
+    markdown: str = ""
     parts: Mapping[Path, Report] = {}
 
 

@@ -42,7 +42,7 @@ def status(projects: tuple[str, ...], offline: bool, behind: bool) -> Report:
     if behind:
         found = [one for one in found if one.behind]
         out = lines(str(one.root) for one in found)
-    return Report(problems, code, out=out, data=_data(found))
+    return Report(problems, code, out=out, data=_data(found), markdown=_markdown(found))
 
 
 def _data(found: Iterable[Status]) -> dict[str, object]:
@@ -103,3 +103,21 @@ def _state(one: Status) -> str:
     counts += [(len(one.conflicts), "conflict")]
     words = (f"{n} {word}{'s' * (n > 1 and word != 'edited')}" for n, word in counts if n)
     return ", ".join([one.verdict, *words])
+
+
+def _markdown(found: Iterable[Status]) -> str:
+    heads = ["Project", "mcp-scaffold", "Pack", "State", "Edited", "Conflicts", "Orphans"]
+    rows = [heads, ["---"] * len(heads)]
+    for one in found:
+        files = (
+            "<br>".join(f"`{_cell(path)}`" for path in paths)
+            for paths in (one.edited, one.conflicts, one.orphans)
+        )
+        facts = (str(one.root), one.version or "?", _pack(one), one.verdict)
+        rows.append([*map(_cell, facts), *files])
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _cell(text: str) -> str:
+    """Return a text for a cell of a Markdown table."""
+    return visible(text).replace("\\", "\\\\").replace("|", "\\|")

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct
+from msgspec.json import decode
+from msgspec.structs import asdict
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.diagnostics.wording import quote
 from scaffold.disk.merge import Conflict, Merged, merge
-from scaffold.disk.records import imported_at
+from scaffold.disk.records import choices_at, imported_at
 from scaffold.disk.swap import save
 from scaffold.disk.tree import Snapshot, failure, has_markers
 from scaffold.project import chosen
@@ -28,6 +30,15 @@ from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 
 CATALOG = "/_generated/catalog.json"
+
+
+class Choices(Struct, frozen=True):
+    """The options of an import, which hold for the next one into the same file."""
+
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    proxy: bool = False
+    env: tuple[str, ...] = ()
 
 
 class Imported(Struct, frozen=True):
@@ -58,17 +69,20 @@ def imported(
     """Write the spec of a source to `path`, by default `./NAME.yaml`.
 
     `proxy` passes calls on to the source, whose command needs the variables `env`. If `path` was
-    imported before, the new spec is merged with the edits made since. Raises ScaffoldError, and
-    writes nothing, if the source cannot be a spec, if its server would not list the same, or if
-    `path` is not from an import.
+    imported before, the new spec is merged with the edits made since; without any of the options,
+    those of the last import hold. Raises ScaffoldError, and writes nothing, if the source cannot be
+    a spec, if its server would not list the same, or if `path` is not from an import.
     """
     if path is None and "name" in source.spec:
         path = Path(f"{source.spec['name']}.yaml")
+    options = Choices(tuple(include), tuple(exclude), proxy, tuple(env))
     if path:
         _check(path)
-    if proxy:
-        source = proxied(source, env)
-    source = selected(source, include, exclude)
+    if path and options == Choices():
+        options = _last_choices(path)
+    if options.proxy:
+        source = proxied(source, options.env)
+    source = selected(source, options.include, options.exclude)
     path = path or Path(f"{source.spec['name']}.yaml")
     _check(path)
     loaded, source, left_out = fitted(source, path)
@@ -81,7 +95,12 @@ def imported(
         old = _imported_before(path, before, base)
         merged = merge(old, before.text() or "", text)
         changes = compare(load(parse(old, str(path)), chosen.rule()).spec, generated.loaded.spec)
-    for file, content, read in ((path, merged.text, before), (record, text, base)):
+    choices = path.parent / choices_at(path.name)
+    files = ((path, merged.text, before), (record, text, base))
+    for file, content, read in (
+        *files,
+        (choices, json.dumps(asdict(options)) + "\n", _read(choices)),
+    ):
         save(file, *((read.encode(content), read.data) if read else (content.encode(), None)))
     warnings = lint(generated.loaded.spec, generated.loaded.document)
     return Imported(path, source, generated, left_out, warnings, changes, merged.conflicts)
@@ -96,6 +115,15 @@ def _check(path: Path) -> None:
         raise ScaffoldError.of(
             "not-importable", message, path, "choose another with `-o`"
         ) from None
+
+
+def _last_choices(path: Path) -> Choices:
+    """Return the options of the last import into `path`, as far as they are known."""
+    record = _read(path.parent / choices_at(path.name))
+    try:
+        return decode(record.data, type=Choices) if record else Choices()
+    except DecodeError:  # edited by hand
+        return Choices()
 
 
 def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str:

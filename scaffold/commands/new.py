@@ -14,7 +14,7 @@ from scaffold.base.diagnostics.wording import join
 from scaffold.base.files import SPEC, RelPath
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
-from scaffold.disk.records import Metadata, imported_at
+from scaffold.disk.records import Metadata, choices_at, imported_at
 from scaffold.project.generate import Generated, generate
 from scaffold.project.inputs import Packs
 from scaffold.spec.lint import lint
@@ -72,7 +72,8 @@ def _kept(dest: Path, path: RelPath, ours: str) -> Diagnostic:
 
 def _imported(spec_path: Path) -> Metadata:
     """Return the spec as it was imported last, so that the project can be imported into again."""
-    record = spec_path.parent / imported_at(spec_path.name)
-    with suppress(OSError, UnicodeDecodeError):
-        return {imported_at(SPEC): record.read_text("utf-8")}
-    return {}
+    found: dict[RelPath, str | None] = {}
+    for at in (imported_at, choices_at):
+        with suppress(OSError, UnicodeDecodeError):
+            found[at(SPEC)] = (spec_path.parent / at(spec_path.name)).read_text("utf-8")
+    return found

@@ -31,3 +31,8 @@ Metadata = Mapping[RelPath, str | bytes | None]
 def imported_at(name: str) -> RelPath:
     """Return where the spec `name` is kept as it was imported last, for the next import."""
     return RelPath(f"{RECORDS}/imported/{name}")
+
+
+def choices_at(name: str) -> RelPath:
+    """Return where the options of that import are kept, for the next import."""
+    return RelPath(f"{RECORDS}/imported/{name}.json")

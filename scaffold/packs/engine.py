@@ -34,10 +34,31 @@ def render(project: object, layers: Sequence[Pack], filters: Filters) -> Rendere
             made += _files(row, project, sandbox)
         except MISTAKES as error:
             faults.append(sandbox.diagnostic(error, row.place))
-    faults += [*clashes(made), *lost(layers, sandbox)]
+    faults += [
+        *clashes(made),
+        *lost(layers, sandbox),
+        *_header(project, layers, sandbox),
+    ]
     if faults:
         raise ScaffoldError(faults)
     return RenderedFiles({file.path: file for file in made})
+
+
+def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[Diagnostic]:
+    """Yield an error if the header of files is no comment; each of them would be broken."""
+    top = next((pack for pack in layers if HEADER in pack.templates), None)
+    if top is None or top.builtin:
+        return
+    try:
+        made = sandbox.get_template(HEADER).render(project=project)
+    except MISTAKES:
+        return  # rendering reports it
+    for number, line in enumerate(made.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            place = sandbox.place(str(top.folder / HEADER), number)
+            message = f"`{HEADER}` renders a line that is not a comment: `{line}`"
+            yield Diagnostic("template-header", message, place, "begin each line with `#`")
+            return
 
 
 def _rows(layers: Sequence[Pack]) -> list[Row]:

@@ -111,7 +111,7 @@ def _changed(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnos
         message = f"`@{name}/{original_path}` has changed since it was copied"
         hint = f"apply the change, and write `{short_hash(original)}` in the first line"
         if pack.name == PROJECT:
-            hint = f"`mcp-scaffold pack eject {path}` merges the change into the copy"
+            hint = f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
         yield _warning("template-outdated", message, pack, path, hint, 1)
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import join
 from scaffold.sources.source import KINDS, Source, server_name, server_version
 from scaffold.spec.fields import JsonObject
 
@@ -17,6 +20,9 @@ _FLAGS = {
     "resources": ("subscribe", "listChanged"),
     "prompts": ("listChanged",),
 }
+
+_STATIC = ("contents", "messages")
+"""What the catalog of a generated server has besides lists: the content of resources and prompts."""
 
 
 def read_listing(value: object, source: str, name: str) -> Source:
@@ -52,7 +58,13 @@ def read_listing(value: object, source: str, name: str) -> Source:
     server = whole.get("serverInfo") or whole.get("server")
     info = server if isinstance(server, dict) else {}
     instructions = whole.get("instructions") or info.get("instructions")
-    return from_lists(source, name, lists, info, instructions, whole.get("capabilities"))
+    found = from_lists(source, name, lists, info, instructions, whole.get("capabilities"))
+    static = [key for key in _STATIC if whole.get(key)]
+    if not static:
+        return found
+    said = f"the static content in {join(static, 'and')} was left out"
+    note = f"{said}: the `mcp.yaml` of the server's project has it"
+    return replace(found, notes=(*found.notes, note))
 
 
 def _pages(value: object) -> Iterator[dict[str, Any]]:

@@ -22,7 +22,7 @@ _DOCUMENTS = (".json", ".yaml", ".yml")
 
 
 def read_source(source: str, headers: Sequence[str] = ()) -> Source:
-    """Read a source: a path, a URL or `python:MODULE:OBJECT`.
+    """Read a source: a path, a URL, `client:ID/NAME` or `python:MODULE:OBJECT`.
 
     `headers` are those of HTTP requests, each as `NAME: VALUE`. A URL whose path ends in `.json`,
     `.yaml` or `.yml` is a document, any other is a server. Raises ScaffoldError if it cannot be
@@ -32,6 +32,10 @@ def read_source(source: str, headers: Sequence[str] = ()) -> Source:
         from scaffold.sources.python_object import read_object
 
         return read_object(source)
+    if source.startswith("client:"):
+        from scaffold.sources.client_entry import read_entry
+
+        return read_entry(source)
     if source.startswith(("http://", "https://")):
         return _from_web(source, headers)
     path = Path(source)

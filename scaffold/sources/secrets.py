@@ -56,8 +56,8 @@ def variable_for(name: str) -> str:
 
 
 def filled(text: str) -> str:
-    """Return a text with each variable that is set in place of `${NAME}`."""
-    return re.sub(r"\$\{(\w+)\}", lambda found: os.environ.get(found[1], found[0]), text)
+    """Return a text with each variable that is set in place of `${NAME}` or `${env:NAME}`."""
+    return re.sub(r"\$\{(?:env:)?(\w+)\}", lambda found: os.environ.get(found[1], found[0]), text)
 
 
 def headers(given: Sequence[str]) -> dict[str, str]:

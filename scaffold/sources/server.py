@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
 import tempfile
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
@@ -49,15 +51,20 @@ _RAW: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
 
 
 def from_command(
-    command: Sequence[str], seconds: float = SECONDS, name: str | None = None
+    command: Sequence[str],
+    seconds: float = SECONDS,
+    environment: Mapping[str, str] = MappingProxyType({}),
+    name: str | None = None,
 ) -> Source:
     """Return the source that the server started by a command is; messages call it `name`.
 
-    Raises ScaffoldError, with the end of the server's log, if it cannot be read.
+    `environment` is added to that of this process. Raises ScaffoldError, with the end of the
+    server's log, if it cannot be read.
     """
     with tempfile.TemporaryFile() as log:
         try:
-            return from_process(command, seconds, log, name=name)
+            env = {**os.environ, **environment}
+            return from_process(command, seconds, log, env=env, name=name)
         except ScaffoldError as error:
             [first] = error.diagnostics
             said = end_of(log)

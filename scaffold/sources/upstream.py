@@ -25,14 +25,19 @@ def proxied(source: Source, env: Sequence[str] = ()) -> Source:
     """
     if source.upstream is None:
         message = "the source is not a server that calls can be passed on to"
-        hint = "`--proxy` is for a URL or `-- COMMAND`"
+        hint = "`--proxy` is for a URL, `client:ID/NAME` or `-- COMMAND`"
         raise ScaffoldError.of("not-importable", message, source.name, hint)
-    upstream = dict(source.upstream)
-    if names := [name for name in dict.fromkeys(env) if not loads_code(name)]:
-        upstream["env"] = {name: f"${{{name}}}" for name in names}
+    given = [*dict.fromkeys([*source.upstream.get("env", ()), *env])]
+    upstream = {key: value for key, value in source.upstream.items() if key != "env"}
+    upstream |= _env([name for name in given if not loads_code(name)])
     if secrets := [*dict.fromkeys(secrets_in(upstream.get("args", ())))]:
         message = f"the value of {join(secrets, 'and')} would be written to the spec"
-        hint = "pass it with `--env NAME`, or write `'${NAME}'` in its place, in single quotes"
+        hint = (
+            "write `${NAME}` in its place, in the client's file"
+            if source.name.startswith("client:")
+            else "pass it in a variable with `--env NAME`, or write `'${NAME}'` in its place, "
+            "in single quotes"
+        )
         raise ScaffoldError.of("not-importable", message, source.name, hint)
     url = str(upstream.get("url", ""))
     if (shown := without_secrets(url)) != url:
@@ -46,7 +51,7 @@ def proxied(source: Source, env: Sequence[str] = ()) -> Source:
             raise ScaffoldError.of("bad-header", message, "--header", hint)
     spec = {key: value for key, value in source.spec.items() if key not in KINDS}
     notes = [*source.notes]
-    if dangerous := [name for name in dict.fromkeys(env) if loads_code(name)]:
+    if dangerous := [name for name in given if loads_code(name)]:
         what = join(dangerous, "and")
         notes.append(f"left out, since they control which code runs: {what}")
     if capabilities := spec.pop("capabilities", {}):
@@ -57,8 +62,8 @@ def proxied(source: Source, env: Sequence[str] = ()) -> Source:
             notes.append(
                 f"left out of the capabilities: {what}; changes and logs are not passed on"
             )
-    if used := dict.fromkeys(_variables(upstream)):
-        spec["env"] = [{"name": name, "secret": True} for name in used]
+    if names := dict.fromkeys(_variables(upstream)):
+        spec["env"] = [{"name": name, "secret": True} for name in names]
     spec["upstream"] = upstream
     for kind in KINDS:
         if kind in source.spec:
@@ -74,15 +79,19 @@ def _variables(upstream: JsonObject) -> Iterator[str]:
             yield from variables(text)
 
 
-def program(command: Sequence[str]) -> JsonObject:
-    """Return a command as the `upstream` of a spec.
+def program(command: Sequence[str], env: Sequence[str] = ()) -> JsonObject:
+    """Return a command as the `upstream` of a spec; `env` are the names of its own variables.
 
     Files are named by their absolute paths, since the server is started elsewhere.
     """
     first, *rest = command
     found: dict[str, object] = {"command": _absolute(first) if os.sep in first else first}
     found |= {"args": [*map(_absolute, rest)]} if rest else {}
-    return found
+    return found | _env(env)
+
+
+def _env(names: Sequence[str]) -> dict[str, object]:
+    return {"env": {name: f"${{{name}}}" for name in names}} if names else {}
 
 
 def _absolute(word: str) -> str:

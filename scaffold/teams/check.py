@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,24 +19,30 @@ from msgspec.structs import replace
 
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, in_order
-from scaffold.base.files import RenderedFiles
+from scaffold.base.files import RenderedFile, RenderedFiles
 from scaffold.commands.new import new
 from scaffold.disk.create import refuse_unless_vacant
+from scaffold.disk.diff import unified
 from scaffold.disk.records import PACK
-from scaffold.disk.tree import failure, folded
+from scaffold.disk.tree import digest, failure, folded
 from scaffold.languages.python.trial import complaints
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import pack_names
+from scaffold.project.generate import generate
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
 from scaffold.teams.questions import unreplaced, unused
+from scaffold.yaml.source import read
+
+GOLDEN = "golden"
+"""The folder of the golden outputs, in that of the pack."""
 
 _SPECS = Path(__file__).with_name("specs")
 _STARTER = Path(__file__).with_name("starter")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_DEFAULTS = "defaults"
+DEFAULTS = "defaults"
 """The name of the variant with the pack's own answers."""
 
 _COMMENTS = re.compile(r"^\s*//.*$", re.MULTILINE)
@@ -44,13 +51,15 @@ _COMMENTS = re.compile(r"^\s*//.*$", re.MULTILINE)
 class Sample(Struct, frozen=True):
     """A server in the folder `project`, made of a built-in spec with some answers.
 
-    `required` are the variables that the server cannot start without.
+    `base` are the files that it is compared with: those with the pack's defaults, or those of the
+    built-in pack. `required` are the variables that the server cannot start without.
     """
 
     variant: str
     spec: str
     project: Path
     files: RenderedFiles
+    base: RenderedFiles
     required: tuple[str, ...]
 
     @property
@@ -121,7 +130,8 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
         findings += unused(first.questions, first.template)
     maybe_unused: dict[Place, Diagnostic] = {}
     used: set[str] = set()
-    for variant, answers in {_DEFAULTS: {}, **_variants(first)}.items():
+    bases: dict[str, RenderedFiles] = {}
+    for variant, answers in {DEFAULTS: {}, **_variants(first)}.items():
         try:
             pack = _pack(folder, asked, answers)
         except ScaffoldError as error:
@@ -144,8 +154,10 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
                     maybe_unused[one.place] = one
                 else:
                     findings.append(one)
+            base = bases.get(name) or generate(read(spec), spec.parent, Path(), {}).files
+            bases[name] = files if variant == DEFAULTS else base
             needs = tuple(variable.name for variable in made.generated.project.required)
-            samples.append(Sample(variant, name, project, files, needs))
+            samples.append(Sample(variant, name, project, files, base, needs))
         used |= {*pack.places.values()} - idle
     findings += (one for place, one in maybe_unused.items() if place.path not in used)
     return Checked(first.name, tuple(samples), in_order(dict.fromkeys(findings)))
@@ -226,3 +238,59 @@ class _Loader(yaml.SafeLoader):
         if repeated := [key for key in keys if keys.count(key) > 1]:
             raise ValueError(f"the key `{repeated[0]}` is repeated below{node.start_mark}")
         return node
+
+
+def golden(samples: Iterable[Sample]) -> Mapping[str, str]:
+    """Return the texts to keep, by path: those of the files that differ from the samples' bases.
+
+    Beside the folder of a server is a list: the files with another owner or mode, those that are
+    copied, and those that are gone.
+    """
+    texts = {}
+    for sample in samples:
+        folder, files, base = sample.name, sample.files, sample.base
+        for path, file in files.items():
+            if file.data is None and (path not in base or base[path].text != file.text):
+                texts[f"{folder}/{path}"] = file.text
+        lines = [
+            f"{path}: {kind}\n"
+            for path in sorted(files.keys() | base.keys())
+            if (kind := _kind(files.get(path))) != _kind(base.get(path))
+        ]
+        if lines:
+            texts[f"{folder}.txt"] = "".join(lines)
+    return texts
+
+
+def _kind(file: RenderedFile | None) -> str:
+    """Return the owner of a file, whether it is executable, and the hash of a copied one."""
+    if file is None:
+        return "gone"
+    copied = "" if file.data is None else f", sha256 {digest(file.data)}"
+    return f"{file.owner}{', executable' * file.executable}{copied}"
+
+
+def update(folder: Path, texts: Mapping[str, str]) -> None:
+    """Replace the golden outputs in the folder of a pack. Raises ScaffoldError if the disk refuses."""
+    root = folder / GOLDEN
+    try:
+        if root.exists():
+            shutil.rmtree(root)
+        for path, text in texts.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text, "utf-8", newline="\n")
+    except OSError as error:
+        raise failure("cannot-write", root, error) from error
+
+
+def differences(folder: Path, texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield a unified diff of each golden output in the folder of a pack that is not as it was."""
+    root = folder / GOLDEN
+    files = (path for path in root.rglob("*") if path.is_file())
+    kept = {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
+    was = {path: data.decode(errors="replace").replace("\r\n", "\n") for path, data in kept.items()}
+    for path in sorted(was.keys() | texts.keys()):
+        old = f"a/{GOLDEN}/{path}" if path in was else "/dev/null"
+        new = f"b/{GOLDEN}/{path}" if path in texts else "/dev/null"
+        if difference := unified(was.get(path, ""), texts.get(path, ""), old, new):
+            yield difference

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RelPath
+from scaffold.disk.diff import unified
 from scaffold.disk.merge import merge
 from scaffold.disk.records import ORIGINALS
 from scaffold.disk.tree import Tree, failure
-from scaffold.packs.layers import PROJECT, ejected, note
+from scaffold.packs.layers import PROJECT, ejected, note, short_hash
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
 from scaffold.project.generate import layers_at
@@ -56,6 +57,24 @@ def eject(root: Path, template: str) -> Ejected:
     _write(root / target, note(origin, original) + body)
     _write(root / kept, original)
     return result
+
+
+def changed_originals(root: Path) -> Iterator[str]:
+    """Yield a unified diff of each original that has changed since the project copied it."""
+    layers = layers_at(root, read_packs(root))
+    tree = Tree(root)
+    for path, text in layers[0].templates.items() if layers[0].name == PROJECT else ():
+        if not (was := ejected(text)):
+            continue
+        name, original_path, hash = was
+        found = [pack.templates.get(original_path) for pack in layers if pack.name == name]
+        now = (found[0] if found else None) or ""
+        kept = tree.read(RelPath(f"{ORIGINALS}/{path}"))
+        before = kept.text() if kept else None
+        if short_hash(now) != hash:
+            yield unified(
+                before or "", now, f"a/@{name}/{original_path}", f"b/@{name}/{original_path}"
+            )
 
 
 def _find(layers: Sequence[Pack], template: str) -> tuple[Pack, str]:

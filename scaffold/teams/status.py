@@ -34,6 +34,9 @@ class Source(StrEnum):
 
     CURRENT = "up to date"
     BEHIND = "behind"
+    MOVED = "tag moved"
+    GONE = "tag gone"
+    CHANGED = "pack changed"
     UNREACHABLE = "unreachable"
 
 
@@ -64,7 +67,7 @@ class Status(Struct, frozen=True):
         """Whether an upgrade brings another state of the pack; None if that is not known."""
         if self.source in (None, Source.UNREACHABLE):
             return None
-        return self.source is Source.BEHIND
+        return self.source in (Source.BEHIND, Source.MOVED, Source.CHANGED)
 
     @property
     def failed(self) -> bool:
@@ -137,7 +140,7 @@ def _with_source(one: Status, asked: Mapping[Address, Future[Refs]]) -> Status:
         warnings = (replace(found, severity=Severity.WARNING) for found in error.diagnostics)
         problems = (*one.problems, *warnings)
         return replace(one, source=Source.UNREACHABLE, problems=problems)
-    source = Source.BEHIND if Source.BEHIND in states else Source.CURRENT
+    source = next((state for state in states if state is not Source.CURRENT), Source.CURRENT)
     return replace(one, newest=latest, source=source)
 
 
@@ -159,16 +162,20 @@ def _sources(one: Status) -> list[tuple[Address, Record | Beneath]]:
 def _of_repository(record: Record | Beneath, known: Refs) -> Source:
     """Return the state of a pack's repository."""
     version, latest = record.version or "", newest(known.tags)
-    commit = known.tags.get(version) or known.branches.get(version) or record.commit
-    is_newer_there = latest is not None and is_newer(latest, version)
-    return Source.BEHIND if is_newer_there or commit != record.commit else Source.CURRENT
+    if latest and is_newer(latest, version):
+        return Source.BEHIND
+    if version in known.tags:
+        return Source.CURRENT if known.tags[version] == record.commit else Source.MOVED
+    if version in known.branches:
+        return Source.CURRENT if known.branches[version] == record.commit else Source.BEHIND
+    return Source.CURRENT if version == record.commit else Source.GONE  # a commit stays
 
 
 def _of_folder(record: Record, address: Address) -> Source:
     """Return whether a pack in a folder is still as it was taken."""
     asked = Asked({}, record.answers, defaults=True)
     now = fetch_pack(address, record.source, asked).record
-    return Source.CURRENT if now.sha256 == record.sha256 else Source.BEHIND
+    return Source.CURRENT if now.sha256 == record.sha256 else Source.CHANGED
 
 
 def _pack_name(root: Path) -> str | None:

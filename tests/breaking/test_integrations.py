@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 import yaml
-from markdown_it import MarkdownIt
 
 from tests.breaking.test_baselines import FETCH, TOOL, git, spec
 from tests.teams.building import needs_git, run
@@ -192,7 +191,7 @@ class TestTheAction:
         assert set((run.work / "calls").read_text().splitlines()) == {f"mcp-scaffold=={version}"}
         (pull_request / "demo/mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
         [comment] = job(pull_request).run()
-        assert "error[tool-removed]" in comment["body"]
+        assert "`tool-removed`" in comment["body"]
         assert "version-not-raised" not in comment["body"]
 
     @pytest.mark.parametrize(
@@ -241,26 +240,14 @@ class TestTheAction:
         assert run.codes == {"tool": 2}
         assert not (pull_request / "ran").exists()
 
-    def test_the_comment_is_code_of_a_size_that_github_allows(self, pull_request: Path) -> None:
-        name = "@everyone </details> ``` ![x](https://example.org/x.png)"
-        properties = {f"{name}{n}": {"type": "string"} for n in range(900)}
-        schema = {"type": "object", "properties": properties, "required": [*properties]}
-        (pull_request / "demo/mcp.yaml").write_text(spec({**TOOL, "inputSchema": schema}))
-        [comment] = job(pull_request).run()
-        assert 50_000 < len(comment["body"]) < 65_000
-        tokens = MarkdownIt("commonmark").parse(comment["body"].split("\n", 1)[1])
-        [_, heading, _, code] = tokens
-        assert heading.content == "What changes for callers"
-        assert (code.type, name in code.content) == ("code_block", True)
-
     def test_hostile_names_are_texts_and_no_baseline_fails_the_job(
         self, pull_request: Path
     ) -> None:
         hostile = "x; touch ran; $(touch ran) `touch ran` ${{ github.token }}"
         (pull_request / "demo").rename(pull_request / hostile)
         run = job(pull_request, project=hostile, against=f"git:{hostile}")
-        assert run.run() == []
-        assert ",title=no-baseline::" in run.out
+        [comment] = run.run()
+        assert "### 1 error\n\n- `no-baseline` at" in comment["body"]
         assert run.codes["breaking"] == 2
         assert not [*pull_request.rglob("ran")]
         assert not [step for step in ACTION["runs"]["steps"] if "${{" in step.get("run", "")]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-from tests.breaking.test_baselines import TOOL
+from tests.breaking.test_baselines import FETCH, TOOL
 from tests.teams.building import run
 
 HOSTILE = [
@@ -35,21 +38,54 @@ def breaking(folder: Path, *options: str) -> tuple[int, str, str]:
 
 
 class TestFormats:
+    def test_a_comment_is_not_longer_than_github_allows(self, tmp_path: Path) -> None:
+        tools = [{**TOOL, "name": f"{'t' * 100}{n}", "timeout": 60} for n in range(500)]
+        accept = [
+            {"id": "tool-removed", "where": f"/tools/{'t' * 100}{n}", "reason": "`" * 300}
+            for n in range(150)
+        ]
+        old = {"name": "demo", "version": "1.0.0", "tools": [FETCH, *tools]}
+        new = [{**one, "title": "T", "timeout": 1} for one in tools[300:]]
+        (tmp_path / "old.yaml").write_text(json.dumps(old))
+        changed = {**old, "tools": [FETCH, *new], "breaking": {"accept": accept}}
+        (tmp_path / "mcp.yaml").write_text(json.dumps(changed))
+        _, out, _ = breaking(tmp_path, "--format", "markdown")
+        assert 50_000 < len(out) < 65_000
+        assert [*map(int, re.findall(r"^- and (\d+) more$", out, re.MULTILINE))] == [
+            total - shown for total, shown in zip((151, 200, 200, 150), rows(out), strict=True)
+        ]
+
     def test_a_long_example_is_cut_for_people_only(self, tmp_path: Path) -> None:
         for file, most in (("old", 100_000), ("mcp", 99_999)):
             schema = {"type": "object", "properties": {"q": {"type": "string", "maxLength": most}}}
             document = {"name": "demo", "version": "1.0.0"}
             tools = [{**TOOL, "inputSchema": schema}]
             (tmp_path / f"{file}.yaml").write_text(json.dumps({**document, "tools": tools}))
-        for form in ("human", "github", "gitlab"):
+        for form in ("human", "github", "gitlab", "markdown"):
             assert len(breaking(tmp_path, "--format", form)[1]) < 5000
         [change, _] = json.loads(breaking(tmp_path, "--format", "json")[1])["changes"]
         assert len(change["proof"]["instance"]["q"]) == 100_000
 
 
+def rows(comment: str) -> list[int]:
+    """How many findings each list of a comment shows."""
+    lists = re.split(r"^- and \d+ more$", comment, flags=re.MULTILINE)[:-1]
+    return [len(re.findall(r"^- `", one, re.MULTILINE)) for one in lists]
+
+
+def parsed(text: str) -> Iterator[Token]:
+    """Every token of a text as GitHub reads it, those inside others too."""
+    for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
+        yield token
+        yield from token.children or ()
+
+
+SAFE = {"paragraph_open", "paragraph_close", "inline", "text", "code_inline"}
+
+
 class TestHostileTexts:
     @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-    @pytest.mark.parametrize("form", ["human", "github", "gitlab"])
+    @pytest.mark.parametrize("form", ["human", "markdown", "github", "gitlab"])
     def test_a_whole_report(self, text: str, form: str, tmp_path: Path) -> None:
         name = text or "empty"
         schema = {"type": "object", "properties": {name: {"type": "string"}}}
@@ -69,3 +105,19 @@ class TestHostileTexts:
         if form == "github":
             assert all(line.startswith(("::error file=mcp.yaml,", "::warning file=mcp.yaml,"))
                        for line in out.splitlines())  # fmt: skip
+        if form == "markdown":
+            check_markdown(out)
+
+
+def check_markdown(text: str) -> None:
+    """No text of others is more than text."""
+    kinds = SAFE | {"heading_open", "heading_close", "strong_open", "strong_close", "html_block"}
+    kinds |= {f"{what}_{end}" for what in ("bullet_list", "list_item") for end in ("open", "close")}
+    tokens = [*parsed(text)]
+    assert {token.type for token in tokens} <= kinds
+    for token in tokens:
+        if token.type == "html_block":
+            opening = r"<details><summary>(Notes|Accepted): \d+</summary>|</details>"
+            assert re.fullmatch(opening, token.content.strip())
+        if token.type == "text":
+            assert re.fullmatch(r"[A-Za-z0-9 ,;.:()'?+-]*", token.content), token.content

@@ -318,8 +318,16 @@ def test_a_variable_in_the_command_is_replaced_when_it_is_started(
     assert proxied(source).spec["env"] == [{"name": "NOTES", "secret": True}]
 
 
-def test_a_variable_that_loads_code_is_left_out() -> None:
-    source = proxied(started_by(""), ["PATH", "TOKEN", "NODE_OPTIONS"])
+def test_a_secret_in_a_client_s_entry_is_to_be_replaced_there() -> None:
+    entry = program(["server", "--token", "hush"])
+    with pytest.raises(ScaffoldError) as caught:
+        proxied(Source("client:x/y", {"tools": []}, {}, upstream=entry))
+    assert caught.value.diagnostics[0].hint == "write `${NAME}` in its place, in the client's file"
+
+
+def test_a_variable_that_loads_code_is_left_out_of_a_client_s_entry() -> None:
+    entry = program(["server"], ["PATH", "TOKEN", "NODE_OPTIONS"])
+    source = proxied(Source("client:x/y", {"tools": []}, {}, upstream=entry))
     assert source.spec["upstream"]["env"] == {"TOKEN": "${TOKEN}"}
     (note,) = source.notes
     assert "`PATH` and `NODE_OPTIONS`" in note

@@ -150,6 +150,62 @@ def test_a_secret_in_a_url_is_in_no_message(
     assert "hush" not in str(found)
 
 
+def test_a_secret_in_a_client_s_entry_becomes_a_variable(
+    web: WebServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("OTHER", "other")
+    (tmp_path / ".cursor").mkdir()
+    url = web("streamable-http").url("/mcp?apiKey=hush&x=${env:OTHER}")
+    entry = {"url": url, "headers": {"X-Own": "hush", "Authorization": "Bearer ${env:OTHER}"}}
+    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
+    assert read_source("client:cursor/it").upstream == {
+        "url": url.replace("hush", "${API_KEY}").replace("env:", ""),
+        "headers": {"X-Own": "${X_OWN}", "Authorization": "Bearer ${OTHER}"},
+    }
+
+
+@pytest.mark.parametrize("value", ["${MISSING}", "Bearer ${env:MISSING}"])
+def test_a_header_of_a_client_s_entry_without_its_variable_is_not_sent(
+    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".cursor").mkdir()
+    entry = {"url": "http://127.0.0.1:9/mcp", "headers": {"X-Own": value}}
+    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
+    with pytest.raises(ScaffoldError, match="`MISSING` of the header `X-Own` is not set"):
+        read_source("client:cursor/it")
+
+
+@pytest.mark.usefixtures("shell")
+def test_a_client_s_entry_is_a_source(
+    everything: Generated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, option, package = everything.command()
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PACKAGE", package)
+    monkeypatch.setenv("SOURCES", os.environ["PYTHONPATH"])
+    monkeypatch.delenv("PYTHONPATH")
+    entry = {
+        "command": program,
+        "args": [option, "${env:PACKAGE}"],
+        "env": {"PYTHONPATH": "${env:SOURCES}"},
+    }
+    (tmp_path / ".cursor").mkdir()
+    text = json.dumps({"mcpServers": {"it": entry, "url": {"url": "http://x"}}})
+    (tmp_path / ".cursor/mcp.json").write_text(f"// mine, with // in it\n{text[:-1]},}}")
+    found = read_source("client:cursor/it")
+    assert found.listed == listed(everything)
+    assert (found.upstream or {})["args"] == [option, "${PACKAGE}"]
+    for wrong, near in (
+        ("client:cursor/at", "it has `it` and `url`"),
+        ("client:cursr/it", "`cursor`"),
+    ):
+        with pytest.raises(ScaffoldError) as caught:
+            read_source(wrong)
+        assert near in str(caught.value.diagnostics[0].hint)
+
+
 OBJECT = """
 from contextlib import asynccontextmanager
 from mcp.server.mcpserver import Context, MCPServer

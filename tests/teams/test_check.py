@@ -55,12 +55,16 @@ def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
     assert made.err == "acme: 8 files in acme\nnext: mcp-scaffold pack check acme\n"
     pack = tmp_path / "acme"
     for path in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
-        assert "pack check" in (pack / path).read_text()
+        assert "pack check --compare" in (pack / path).read_text()
         yaml.safe_load((pack / path).read_text())
     assert tomllib.loads((pack / "pack/pack.toml").read_text())["name"] == "acme"
-    options = ("--python", sys.executable)
+    assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
+    options = ("--python", sys.executable, "--update")
     ended = run("pack", "check", "acme", *options, cwd=tmp_path, timeout=900)
-    assert (ended.code, ended.err) == (0, "acme: 3 servers checked\n")
+    assert (ended.code, ended.err) == (
+        0, "acme: 3 servers checked, 9 golden outputs written\n",
+    )  # fmt: skip
+    assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
 
 
 @pytest.mark.slow

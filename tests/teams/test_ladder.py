@@ -77,11 +77,15 @@ class TestEject:
         copy.write_text(copy.read_text().replace("useradd --create-home", "useradd -m"))
         done = run("regenerate", project)
         assert (done.code, done.err.count("warning")) == (0, 0)
+        assert run("pack", "show", project, "--diff").out == ""
 
         warned = run("regenerate", project, env=later)
         assert warned.code == 0
         assert "templates/Dockerfile.j2:1: warning[template-outdated]" in warned.err
         assert "WORKDIR /build" in (project / "Dockerfile").read_text()
+        diff = run("pack", "show", project, "--diff", env=later).out
+        assert "-WORKDIR /build\n+WORKDIR /later\n" in diff
+        assert "useradd" not in "".join(line for line in diff.splitlines() if line[0] in "+-")
 
         merged = run("pack", "eject", "Dockerfile", project, env=later)
         assert (merged.code, merged.out) == (0, "")

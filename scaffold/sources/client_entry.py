@@ -1,0 +1,87 @@
+"""Read the server that an entry in the configuration of an MCP client on this machine names."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import did_you_mean, join
+from scaffold.clients.client import Client, read_clients
+from scaffold.clients.formats import format_of
+from scaffold.clients.places import places, this_machine
+from scaffold.clients.reading import Meant, meant
+from scaffold.sources.secrets import filled, filled_headers, variable_for, without_secrets
+from scaffold.sources.server import from_command, from_url
+from scaffold.sources.source import Source
+from scaffold.sources.upstream import program
+
+
+def read_entry(source: str) -> Source:
+    """Return the source that `client:ID/NAME` is.
+
+    Raises ScaffoldError if there is no such entry, or if its server cannot be read.
+    """
+    found = configured(source)
+    if found.transport == "stdio":
+        environment = {name: filled(value) for name, value in found.env.items()}
+        command = [*map(filled, found.command)]
+        server = from_command(command, environment=environment, name=source)
+        env = [*dict.fromkeys([*found.env, *found.names])]
+        return replace(server, upstream=program([*map(_named, found.command)], env))
+    upstream: dict[str, Any] = {"url": without_secrets(_named(found.url))}
+    if found.headers:
+        upstream["headers"] = {key: _written(key, one) for key, one in found.headers.items()}
+    headers = filled_headers({key: _named(one) for key, one in found.headers.items()})
+    return from_url(filled(found.url), headers, source, upstream)
+
+
+def configured(source: str) -> Meant:
+    """Return the entry of `client:ID/NAME`. Raises ScaffoldError if there is none."""
+    id, _, name = source.removeprefix("client:").partition("/")
+    clients = {client.id: client for client in read_clients()}
+    if id not in clients:
+        hint = did_you_mean(id, clients, f"the clients are {join(clients, 'and')}")
+        raise ScaffoldError.of("not-importable", f"unknown client `{id}`", source, hint)
+    files = [Path(file) for _, file in reversed(places(clients[id], os.curdir, this_machine()))]
+    entries: dict[str, Any] = {}
+    for file in files:
+        entries |= _entries(file, clients[id])
+    if name not in entries:
+        looked = join(map(str, files), "and")
+        message = f"`{clients[id].name}` has no server `{name}` in {looked}"
+        has = f"it has {join(entries, 'and')}" if entries else ""
+        raise ScaffoldError.of("not-importable", message, source, did_you_mean(name, entries, has))
+    found = meant(clients[id], entries[name])
+    if not (found.command or found.url):
+        message = f"the entry cannot be used: {found.faults[0]}"
+        raise ScaffoldError.of("not-importable", message, source, "correct it in the client's file")
+    token = {"Authorization": f"Bearer ${{{found.token}}}"} if found.token else {}
+    return replace(found, headers={**found.headers, **token})
+
+
+def _entries(file: Path, client: Client) -> Mapping[str, Any]:
+    """Return the entries of a configuration file; none if it cannot be read."""
+    format = "jsonc" if client.format == "json" else client.format  # more than some clients allow
+    if format == "form":
+        return {}
+    try:
+        return format_of(format).entries(file.read_text("utf-8-sig"), (client.root,))
+    except (OSError, ValueError):
+        return {}
+
+
+def _written(name: str, value: str) -> str:
+    """Return the value of a header as it was written, or as a variable if it names none."""
+    value = _named(value)
+    return value if "${" in value else f"${{{variable_for(name)}}}"
+
+
+def _named(value: str) -> str:
+    """Return a value with `${NAME}` for `${env:NAME}`."""
+    return re.sub(r"\$\{env:(\w+)\}", r"${\1}", value)
