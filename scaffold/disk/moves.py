@@ -183,7 +183,10 @@ def user_code(owned: Iterable[RelPath], tree: Tree, language: Language) -> Itera
 
     Skips links and names that are not portable.
     """
-    for folder in sorted({path.rpartition("/")[0] for path in owned} - {""}):
+    folders = {path.rpartition("/")[0] for path in owned} - {""}
+    for folder in sorted(folders):
+        if any(folder.startswith(f"{other}/") for other in folders):
+            continue
         for parent, _, names in os.walk(tree.root / tree.present(RelPath(folder))):
             for file in (Path(parent, name) for name in names if language.is_source(name)):
                 if file.is_file() and not file.is_symlink():

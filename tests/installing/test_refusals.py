@@ -60,23 +60,6 @@ def test_a_text_that_cannot_be_edited(desk: Desk, case: Mapping[str, Any]) -> No
     assert (found.place.path, found.place.line, found.place.column) == (str(path), *where)
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"command": "theirs"},
-        {"command": "/opt/uv", "args": ["--directory", "/somewhere/else", "run", "ours"]},
-        {"url": "http://127.0.0.1:8000/other"},
-        ["odd"],
-    ],
-    ids=["another program", "another project", "another address", "no entry"],
-)
-def test_an_entry_for_something_else_stays(desk: Desk, entry: object) -> None:
-    path = write(desk, CURSOR, json.dumps({"mcpServers": {"ours": entry}}).encode())
-    assert refused(desk, "cursor", "user").id == "entry-exists"
-    assert desk.remove("cursor") == 0
-    assert path.exists()
-
-
 @pytest.mark.parametrize("client", ["cursor", "codex", "goose", "opencode", "zed"])
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
 def test_an_entry_that_is_for_this_server_is_replaced_in_its_place(
@@ -94,37 +77,6 @@ def test_an_entry_that_is_for_this_server_is_replaced_in_its_place(
     assert path.with_name(f"{path.name}.before-mcp-scaffold").read_text() == text
     assert desk.install(client, "user", "file", transport).done
     assert desk.remove(client) == 1
-
-
-def test_a_bridge_and_a_script_of_the_project_are_known_as_ours(desk: Desk) -> None:
-    desk.install("claude-desktop", "user", None, "streamable-http")
-    assert desk.remove("claude-desktop") == 1
-    script = {"command": str(desk.folder / "project/.venv/bin/ours")}
-    path = write(desk, CURSOR, json.dumps({"mcpServers": {"ours": script}}).encode())
-    assert desk.remove("cursor") == 1
-    assert json.loads(path.read_bytes()) == {"mcpServers": {}}
-
-
-def test_a_file_that_cannot_be_replaced(desk: Desk) -> None:
-    path = write(desk, CURSOR, b'{"\xe4": 1}')
-    assert refused(desk, "cursor", "user").message == "the file is not UTF-8"
-    path.write_bytes(b"{}")
-    path.chmod(0o444)
-    assert refused(desk, "cursor", "user").id == "cannot-write"
-    path.unlink()
-    path.mkdir()
-    with pytest.raises(ScaffoldError, match="it is not a file"):
-        desk.install("cursor", "user")
-    path.rmdir()
-    path.symlink_to("mcp.json")
-    with pytest.raises(ScaffoldError, match=r"mcp\.json"):
-        desk.install("cursor", "user")
-
-
-def test_a_link_of_the_project_that_leads_out_of_it(desk: Desk) -> None:
-    write(desk, "settings.json", b"{}")
-    (desk.folder / "project/.mcp.json").symlink_to(desk.home / "settings.json")
-    assert refused(desk, "claude-code").id == "symlink"
 
 
 @pytest.mark.parametrize("client", ["jetbrains-ai", "zed", "devin"])
@@ -169,24 +121,6 @@ def test_a_secret_is_not_shown_however_it_is_written(
     assert "TOK" not in shown.replace("BLOG_TOKEN", "")
 
 
-@pytest.mark.parametrize(
-    ("client", "asked", "id"),
-    [
-        ("cursor", ("user", "project", None), "no-means"),
-        ("cursor", (None, "command", None), "no-means"),
-        ("codex", (None, "link", None), "no-means"),
-        ("claude-desktop", (None, "bundle", None), "no-means"),
-        ("n8n", (None, None, "streamable-http"), "no-means"),
-        ("cursor", (None, None, "sse"), "transport-unsupported"),
-        ("n8n", (None, None, "stdio"), "transport-unsupported"),
-    ],
-)
-def test_ways_that_a_client_does_not_have(
-    desk: Desk, client: str, asked: tuple[str | None, ...], id: str
-) -> None:
-    assert refused(desk, client, *asked).id == id
-
-
 def test_an_application_that_runs_and_loses_its_entries(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,18 +153,6 @@ def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
         desk.install("cursor", "user") if work == "install" else desk.remove("cursor")
     assert not path.exists() or "precious" not in path.read_text()
     assert edited in [copy.read_bytes() for copy in path.parent.glob("*.before-mcp-scaffold*")]
-
-
-def test_the_copy_with_entries_that_a_client_lost_stays(desk: Desk) -> None:
-    path = write(desk, CURSOR, b'{"mcpServers": {"x": {}}}')
-    desk.install("cursor", "user")
-    path.write_bytes(b"{}")  # as Claude Desktop does
-    desk.install("cursor", "user")
-    desk.remove("cursor")
-    assert path.read_bytes() == b"{}"
-    assert path.with_name("mcp.json.before-mcp-scaffold").read_bytes() == (
-        b'{"mcpServers": {"x": {}}}'
-    )
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such owners")

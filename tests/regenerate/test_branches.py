@@ -112,30 +112,3 @@ def test_with_the_spec_resolved_the_next_run_does_the_rest(
     same = {path for path, data in blog.files().items() if data == fresh.get(path)}
     mine = {f"src/blog/tools/{name}.py" for name in handlers}
     assert fresh.keys() - same <= mine
-
-
-def test_a_lock_with_conflict_markers_is_told(blog: Living) -> None:
-    lock = blog.read(".scaffold/lock.json")
-    blog.write(".scaffold/lock.json", f"<<<<<<< ours\n{lock}=======\n{lock}>>>>>>> theirs\n")
-    for option in ("--check", "--format=human"):
-        said = blog.run(option)
-        assert said.exit_code == 2
-        assert "in a merge, take the lock of either side" in said.stderr
-
-
-class TestOfGitattributes:
-    def test_what_is_generated_is_not_merged_and_nothing_else(self, blog: Living) -> None:
-        git(blog, "init", "-qb", "main")
-        for path in blog.everything():
-            found = git(blog, "check-attr", "merge", "linguist-generated", "--", path)
-            values = [line.rpartition(": ")[2] for line in found.splitlines()]
-            ours = path.startswith((".scaffold/", "clients/")) or "/_generated/" in path
-            known = ("TOOLS.md", "client.py", "tests/test_blog_contract.py")
-            ours = ours or path in known
-            assert values == (["unset", "set"] if ours else ["unspecified"] * 2), path
-
-    def test_a_new_tool_does_not_change_it(self, blog: Living) -> None:
-        before = blog.read(".gitattributes")
-        blog.edit(add("mine", 2))
-        blog.regenerate()
-        assert blog.read(".gitattributes") == before

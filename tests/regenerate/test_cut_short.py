@@ -17,7 +17,6 @@ from tests.disk.processes import ended, killed, started
 from tests.regenerate.living import TEXT, Living, tool
 from tests.regenerate.test_branches import commit, git
 
-COMMAND = [sys.executable, "-c", "from scaffold.cli.main import main; main()", "regenerate"]
 SEARCH = "src/blog/tools/search.py"
 CATALOG = "src/blog/_generated/catalog.json"
 

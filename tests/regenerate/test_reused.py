@@ -106,13 +106,3 @@ def test_only_code_that_changes_is_formatted(blog: Living, monkeypatch: pytest.M
     assert (blog.root / "clients/cursor.json").exists()
     blog.edit(lambda spec: spec["tools"][0].update(timeout=5))
     assert "ruff could not format" in blog.run().stderr
-
-
-def test_a_file_that_was_edited_can_be_had_as_it_was(blog: Living) -> None:
-    path = "src/blog/_generated/server.py"
-    text = blog.read(path)
-    blog.write(path, text + "# mine\n")
-    blog.edit(lambda spec: spec.update(version="2.0.0"))
-    assert blog.run().exit_code == 1
-    blog.regenerate("--force", path)
-    assert blog.read(path) == text

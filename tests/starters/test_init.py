@@ -138,22 +138,6 @@ def test_an_edit_of_the_spec_keeps_handlers_tests_and_dependencies(
     assert ('"httpx2>=2,<3",' in dependencies) == (name == "api")
 
 
-def test_the_schema_is_restored_and_goes_with_the_line_that_names_it(tmp_path: Path) -> None:
-    scaffold(tmp_path, "init", "demo")
-    demo = tmp_path / "demo"
-    schema = demo / ".scaffold/mcp.schema.json"
-    for damage in (lambda: schema.write_text("{}"), schema.unlink):
-        damage()
-        assert scaffold(demo, "regenerate", "--check").code == 1
-        assert scaffold(demo, "regenerate").err == "updated `.scaffold/mcp.schema.json`\n"
-        assert schema.read_text() == schema_text()
-    spec = demo / "mcp.yaml"
-    spec.write_text(spec.read_text().partition("\n")[2])
-    assert scaffold(demo, "regenerate").code == 0
-    assert not schema.exists()
-    assert scaffold(demo, "regenerate").err == "already up to date\n"
-
-
 def test_bytecode_beside_the_modules_of_a_starter_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,12 +151,6 @@ def test_bytecode_beside_the_modules_of_a_starter_is_left_out(
     assert not [*(tmp_path / "demo").rglob("*.pyc")]
 
 
-def test_without_a_terminal_it_takes_the_defaults(tmp_path: Path) -> None:
-    ended = scaffold(tmp_path, "init")
-    assert (ended.code, "my-server: created in my-server" in ended.err) == (0, True)
-    assert (tmp_path / "my-server/src/my_server/tools/count_days.py").exists()
-
-
 def test_an_empty_folder_is_filled_in_place(tmp_path: Path) -> None:
     folder = tmp_path / "Weather Station"
     folder.mkdir()
@@ -181,22 +159,6 @@ def test_an_empty_folder_is_filled_in_place(tmp_path: Path) -> None:
     assert scaffold(folder, "regenerate", "--check").err == "already up to date\n"
     assert '"httpx2>=2,<3",' in (folder / "pyproject.toml").read_text()
     assert '"httpx2>=2,<3",' not in read_bases(Tree(folder))[RelPath("pyproject.toml")]
-
-
-def test_a_new_repository_is_filled_and_its_readme_and_license_stay(tmp_path: Path) -> None:
-    theirs = {"README.md": "# Mine\n", "LICENSE": "MIT\n", ".gitignore": "*.log\n"}
-    for name, text in theirs.items():
-        (tmp_path / name).write_text(text)
-    (tmp_path / ".git").mkdir()
-    ended = scaffold(tmp_path, "init", ".", "--name", "demo")
-    assert ended.code == 0, ended
-    assert "`README.md` was there before, and is kept as it is" in ended.err
-    assert "add what it lacks: `.venv/`, `__pycache__/`" in ended.err
-    assert {name: (tmp_path / name).read_text() for name in theirs} == theirs
-    assert scaffold(tmp_path, "regenerate", "--check").code == 0
-    assert scaffold(tmp_path, "regenerate", "--force", "README.md").code == 0
-    assert (tmp_path / "README.md.orig").read_text() == "# Mine\n"
-    assert "# demo" in (tmp_path / "README.md").read_text()
 
 
 @pytest.mark.usefixtures("starts_programs")
@@ -244,30 +206,6 @@ def test_a_server_over_http_alone_is_started_before_it_is_tried(
     ended = command.run("new", "spec.yaml", "--format", "json", cwd=tmp_path, env=env)
     filled = "cp .env.example .env  # and fill it in"
     assert json.loads(ended.out)["next"][-3:] == [filled, *then]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["full"], "`full` is not empty"),
-        (["file"], "`file` is a file"),
-        (["--name", "full"], "`full` is not empty"),
-        (["x", "--name", "My Server"], "did you mean `my-server`?"),
-        (["3d"], "a server's name begins with a letter"),
-        (["x", "--starter", "web"], "expected minimal, api, files, database, inventory"),
-        (["--", "-x"], "`-x` begins with a dash"),
-    ],
-)
-def test_what_cannot_be_is_told_and_nothing_is_written(
-    tmp_path: Path, arguments: list[str], told: str
-) -> None:
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full/mine.txt").write_text("mine")
-    (tmp_path / "file").write_text("mine")
-    before = everything(tmp_path)
-    ended = scaffold(tmp_path, "init", *arguments)
-    assert (ended.code, told in ended.err) == (2, True), ended.err
-    assert everything(tmp_path) == before
 
 
 DOWN = "\x1b[B"

@@ -10,10 +10,11 @@ import pytest
 import yaml
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
-from scaffold.teams.address import Address
+from scaffold.teams.address import Address, parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
 from scaffold.teams.folder import check_paths
+from scaffold.teams.git import Fetched
 from tests.teams.building import QUESTIONS, TABLE, Repository
 
 WritePack = Callable[..., Path]
@@ -143,3 +144,14 @@ def test_hooks_filters_and_settings_of_git_are_not_run(
     for folder in (repository.folder, repository.folder / ".git"):
         assert fetched(folder).parts == {"pack.toml": TABLE.encode()}
     assert not mark.exists()
+
+
+def test_a_pack_from_elsewhere_reads_no_directory_of_this_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f'name = "data"\ncontract = 3\nextends = "{tmp_path}"\n'.encode()
+    elsewhere = Fetched({"pack.toml": text}, "v1.0.0", "0" * 40)
+    monkeypatch.setattr("scaffold.teams.fetching.fetch", lambda *_: elsewhere)
+    address = parse_address("https://git.example.org/pack.git")
+    with pytest.raises(ScaffoldError, match="is a directory, so only a pack in a directory"):
+        fetch_pack(address, address.shown, Asked({}, {}, defaults=True))

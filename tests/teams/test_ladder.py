@@ -111,10 +111,3 @@ class TestEject:
         assert ended.code == 2
         assert "unresolved conflict markers" in ended.err
         assert "WORKDIR /mine" in (project / "Dockerfile").read_text()
-
-    def test_a_template_of_one_s_own_is_not_overwritten(self, project: Path) -> None:
-        (project / "templates").mkdir()
-        (project / "templates/Dockerfile.j2").write_text("mine\n")
-        ended = run("pack", "eject", "Dockerfile", project)
-        assert (ended.code, "[template-exists]" in ended.err) == (2, True)
-        assert (project / "templates/Dockerfile.j2").read_text() == "mine\n"
