@@ -112,6 +112,7 @@ def builtin_specs() -> dict[str, Path]:
     return {
         "two-tools": _SPECS / "two-tools.yaml",
         "everything": everything,
+        "in-production": _SPECS / "in-production.yaml",
         "hostile-names": _SPECS / "hostile-names.yaml",
     }
 
