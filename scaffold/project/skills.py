@@ -48,7 +48,7 @@ FRONTMATTER: Mapping[str, Any] = {
 _HEAD = re.compile(r"---\n(.*?\n)---[ \t]*(\n|\Z)", re.DOTALL)
 _FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
-_LINK = re.compile(r"(?<!\\)\]\(<?([^()\s<>]+)>?(?:\s[^()\n]*)?\)")
+_LINK = re.compile(r"(?<!\\)\]\((?:<([^<>\n]+)>|([^()\s<>]+))(?:\s[^()\n]*)?\)")
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#]")
 _CALLED = re.compile(r"([A-Za-z_][\w.-]*)(\(.*\))?")
 _NOTHING = Node(None, 0, 0, None, 0)
@@ -164,11 +164,12 @@ def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:
     body = _body(path, text)
     known = [one.relative_to(top).as_posix() for one in inside]
     for link in _LINK.finditer(_CODE.sub(_blank, body.text)):
-        target = unquote(re.split("[?#]", link[1])[0]).removeprefix("./").rstrip("/")
-        if not _ELSEWHERE.match(link[1]) and target not in known:
+        written = link[1] or link[2]
+        target = unquote(re.split("[?#]", written)[0]).removeprefix("./").rstrip("/")
+        if not _ELSEWHERE.match(written) and target not in known:
             message = f"the skill has no file {quote(target)}"
             hint = did_you_mean(target, known, "write a path in the directory of the skill")
-            yield Diagnostic("skill-link", message, body.at(*link.span(1)), hint)
+            yield Diagnostic("skill-link", message, body.at(*link.span(link.lastindex or 0)), hint)
 
 
 def _body(path: str, text: str) -> Document:

@@ -60,7 +60,8 @@ def told(one: Diagnostic, root: Path) -> str:
 
 SOUND = HEAD + (
     "Call `find_notes`, then `read_note(max_hits=2)`: at most `max_hits`.\n"
-    "See [a guide](references/a%20guide.md#top), [all](./references/), [more](https://x.org/a),\n"
+    "See [a guide](references/a%20guide.md#top), [again](<references/a guide.md>),\n"
+    "[all](./references/), [more](https://x.org/a),\n"
     "`[no link](absent.md)` and [this](#here). `NOTES_TOKEN` is set, `some words` are not.\n"
     "```\n[no link](absent.md) `get_note`\n```\n"
 )
