@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-import yaml
 
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
+from scaffold.yaml.source import parse
 
 PACK = os.environ.get("SERVER_PACK", "python")
 """The built-in pack of the servers that are tested: all tests run with each."""
@@ -120,9 +120,10 @@ def generate(
     return generated
 
 
-def without_tasks(spec: Path) -> dict[str, Any]:
+def for_stdlib(spec: Path) -> dict[str, Any]:
     """Return a spec as the pack `python-stdlib` can serve it."""
-    written: dict[str, Any] = yaml.safe_load(spec.read_text(encoding="utf-8"))
+    written: Any = parse(spec.read_text(encoding="utf-8"), str(spec)).value
+    written.pop("skills", None)
     for tool in written["tools"]:
         tool.pop("task", None)
     return written

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -61,6 +61,10 @@ class Index:
         dialect = dialect or dialect_of(schema) or DEFAULT_DIALECT
         found = Resolver(schema, dialect)
         return cls(dialect, found.all, found.resources, found.inside, found.targets)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return the fields alone: a compiled validator cannot be sent to another process."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
     def root(self) -> Subschema:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import PACK, Generated, WebServer, WebServers, generate, without_tasks
+from tests.generated import PACK, Generated, WebServer, WebServers, for_stdlib, generate
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -29,7 +29,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Generated:
         if "_generated" not in path.parts and path.name != "__main__.py"
     }
     folder = tmp_path_factory.mktemp("conformance") / "conformance"
-    return generate(without_tasks(example / "mcp.yaml"), folder, handlers=handlers)
+    return generate(for_stdlib(example / "mcp.yaml"), folder, handlers=handlers)
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from scaffold import __version__
 from scaffold.cli.main import main
+from scaffold.teams.check import builtin_specs
 from tests.generated import REPOSITORY, Generated, free_port, generate
 from tests.raw_client import LEGACY, StdioClient, WireCheck
 
@@ -81,7 +82,8 @@ def test_each_command_of_ours_that_the_pages_show_exists(tmp_path: Path) -> None
         timeout=60,
         check=True,
     )
-    server = project.run("--help").stdout.decode()
+    whole = generate(builtin_specs()["in-production"], tmp_path / "whole")
+    server = whole.run("--help").stdout.decode()
     for page in pages:
         shown = " ".join(re.findall(r"client\.py((?: --[a-z-]+)+)", page))
         for option in re.findall(r"--[a-z-]+", shown):

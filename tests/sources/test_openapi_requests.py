@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from base64 import b64decode, b64encode
@@ -243,4 +244,8 @@ def test_the_spec_of_the_example_is_imported(tmp_path: Path) -> None:
     document = Path(__file__).with_name("library.yaml")
     imported(read_source(str(document)), tmp_path / "library.yaml", [], [])
     written = (REPOSITORY / "specs/library.yaml").read_text()
+    # What was written by hand since: toolsets, a budget, and what they need.
+    written = re.sub(r"toolsets:\n.*?(?=^tools:)", "", written, flags=re.DOTALL | re.MULTILINE)
+    written = written.replace("    annotations: {readOnlyHint: false}\n", "")
+    written = written.replace("readOnlyHint: false, ", "")
     assert (tmp_path / "library.yaml").read_text() == written

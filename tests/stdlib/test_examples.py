@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import REPOSITORY, Generated, generate, moved, without_tasks
+from tests.generated import REPOSITORY, Generated, for_stdlib, generate, moved
 
 EXAMPLES = ("blog-search", "calculator", "conformance", "everything", "service-status")
 """Those whose stories need no other server."""
@@ -20,7 +20,7 @@ def with_handlers(name: str, folder: Path) -> Generated:
     """An example as a project of python-stdlib, with all that its authors have written."""
     example = REPOSITORY / "examples" / name
     spec: Any = REPOSITORY / "specs" / f"{name}.yaml"
-    spec = without_tasks(spec) if name == "conformance" else spec
+    spec = for_stdlib(spec) if name in ("blog-search", "conformance") else spec
     project = generate(spec, folder, pack="python-stdlib")
     ours = ("_generated", "__pycache__", "__main__.py", "api.py")
     package = f"src/{project.package}"

@@ -82,7 +82,7 @@ RUN = ("A Helm chart", "Request ids in the log", "A handler template of your own
 def test_the_servers_of_a_recipe_pass_their_own_checks(heading: str, tmp_path: Path) -> None:
     write(tmp_path / "acme", files(heading))
     ended = run("pack", "check", tmp_path / "acme", "--python", sys.executable, timeout=600)
-    assert ended.err == "acme: 3 servers checked\n"
+    assert ended.err == "acme: 4 servers checked\n"
 
 
 @recipe("Request ids in the log")
