@@ -122,8 +122,8 @@ def generate(
 
 def for_stdlib(spec: Path) -> dict[str, Any]:
     """Return a spec as the pack `python-stdlib` can serve it."""
-    written: dict[str, Any]
-    written = parse(spec.read_text(encoding="utf-8"), str(spec)).value
+    value: Any = parse(spec.read_text(encoding="utf-8"), str(spec)).value
+    written: dict[str, Any] = value
     written.pop("skills", None)
     for tool in written["tools"]:
         tool.pop("task", None)
