@@ -160,8 +160,19 @@ def running(url: str, environment: Mapping[str, str] = os.environ) -> Transport:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if url.rstrip("/").endswith("/sse"):
         return sse_client(url, headers)
-    http = httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(30, read=300))
+    http = httpx2.AsyncClient(
+        headers=headers,
+        timeout=httpx2.Timeout(30, read=300),
+        event_hooks={"response": [tell_refusal]},
+    )
     return streamable_http_client(url, http_client=http)
+
+
+async def tell_refusal(response: httpx2.Response) -> None:
+    """Tell why a request was refused, which the error of the SDK does not."""
+    if response.status_code in (401, 403):
+        challenge = response.headers.get("WWW-Authenticate", "")
+        print(f"refused: {response.status_code} {challenge}".rstrip(), file=sys.stderr)
 
 
 def variables() -> dict[str, str]:

@@ -166,8 +166,19 @@ def started(environment: Mapping[str, str] = os.environ) -> Transport:
 def running(url: str, token: str | None = None) -> Transport:
     """Return a transport to a running server."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    http = httpx2.AsyncClient(headers=headers, timeout=httpx2.Timeout(30, read=300))
+    http = httpx2.AsyncClient(
+        headers=headers,
+        timeout=httpx2.Timeout(30, read=300),
+        event_hooks={"response": [tell_refusal]},
+    )
     return streamable_http_client(url, http_client=http)
+
+
+async def tell_refusal(response: httpx2.Response) -> None:
+    """Tell why a request was refused, which the error of the SDK does not."""
+    if response.status_code in (401, 403):
+        challenge = response.headers.get("WWW-Authenticate", "")
+        print(f"refused: {response.status_code} {challenge}".rstrip(), file=sys.stderr)
 
 
 def variables() -> dict[str, str]:

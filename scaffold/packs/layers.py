@@ -29,7 +29,8 @@ PROJECT = "project"
 """The name of the layer of a project's own templates."""
 
 _OF_REPOSITORY = re.compile(
-    r"(\.|tests/|docs/|(README|LICEN[CS]E|CHANGELOG|CHANGES|CONTRIBUTING|NOTICE)[^/]*$|copier\.ya?ml$)",
+    r"(\.|tests/|docs/|golden/|copier\.ya?ml$"
+    r"|(README|LICEN[CS]E|CHANGELOG|CHANGES|CONTRIBUTING|NOTICE)[^/]*$)",
     re.IGNORECASE,
 )
 

@@ -33,9 +33,9 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     """Return the catalog as JSON text. Its lists hold the objects of the spec, unchanged.
 
     Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
-    `tools`, `resources`, `resourceTemplates`, `prompts`; `toolsets` by name; `contents` of static resources by URI;
-    `messages` of static prompts by name; `legacyTools` as they were before 2026-07-28, if that
-    differs. `examples` are those of all entries, in the order of the story: each has its `tool`,
+    `tools`, `resources`, `resourceTemplates`, `prompts`; `toolsets` by name; `contents` of static
+    resources by URI; `messages` of static prompts by name; `legacyTools` as they were before
+    2026-07-28, if that differs. `examples` are those of all entries, in the order of the story: each has its `tool`,
     `resource`, `resourceTemplate` or `prompt`, and the number of the one that it comes `after`.
     `results` are the numbers of those that references lead to, by name. `invalid` has arguments
     that do not fit, by tool. Empty keys are left out, but a server with resources or resource

@@ -76,6 +76,7 @@ def result(structured: Any, text: str = "as text", **more: Any) -> dict[str, Any
 
 
 ROWS = {"notes": [{"title": "<b>Milk</b>", "pages": 2}, {"title": "Tea", "tags": ["hot", "green"]}]}
+SIZE = "ui/notifications/size-changed"
 MONTH = {"total": 4, "categories": [{"category": "meals", "total": 3}], "unconverted": 1}
 
 
@@ -109,17 +110,18 @@ def test_a_page_speaks_as_the_official_schema_says(
     schema = json.loads(path.read_text("utf-8"))
     ping, teardown = ({"id": n, "method": m} for n, m in ((7, "ping"), (8, "ui/resource-teardown")))
     context = {"method": "ui/notifications/host-context-changed", "params": {"theme": "light"}}
-    found = seen(
-        page, tmp_path, result(ROWS), ping, teardown, {"id": 9, "method": "other"}, context
-    )
+    other = {"id": 9, "method": "other"}
+    for _ in range(8):  # A run of a browser without a screen may draw no frame, and so no size.
+        found = seen(page, tmp_path, result(ROWS), ping, teardown, other, context)
+        if any(one.get("method") == SIZE for one in found["said"]):
+            break
     kinds = {
         "ui/initialize": "McpUiInitializeRequest",
         "ui/notifications/initialized": "McpUiInitializedNotification",
-        "ui/notifications/size-changed": "McpUiSizeChangedNotification",
+        SIZE: "McpUiSizeChangedNotification",
     }
     said = [one for one in found["said"] if "method" in one]
-    # A browser without a screen may end before it draws, so nothing has changed its size.
-    assert {one["method"] for one in said} | {"ui/notifications/size-changed"} == {*kinds}
+    assert {one["method"] for one in said} == {*kinds}
     for one in said:
         message = {key: one[key] for key in ("method", "params") if key in one}
         part = {**schema, "$ref": f"#/$defs/{kinds[one['method']]}"}

@@ -18,7 +18,6 @@ def security_from(variable: str) -> RequestStateSecurity:
         return RequestStateSecurity.ephemeral()
     try:
         return RequestStateSecurity(keys=keys)
-    except (
-        ValueError
-    ) as error:  # It is too short, or there twice; the key is not shown.
+    except ValueError as error:
+        # A key is too short, or there twice; the text does not show it.
         raise SettingsError(f"{variable}: {error}") from None
