@@ -171,6 +171,7 @@ class Listener(uvicorn.Server):
     async def drain(self) -> None:
         """Stop without losing a request: new ones go elsewhere, and calls finish."""
         self.gate.status = "stopping"
+        await asyncio.sleep(0)  # Connections that wait to be accepted would be reset.
         for server in self.servers:
             server.close()
         self.running.end_subscriptions()
