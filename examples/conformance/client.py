@@ -243,11 +243,11 @@ class Story:
         request = Request[None, str](method=f"{kind}/list", params=None)
         result = await self.client.session.send_request(request, Listed)
         entries = self.listed[kind] = getattr(result, kind)
+        names = ", ".join(entry["name"] for entry in entries)
         # A skill is no part of the spec, and can change without it.
         entries = [e for e in entries if not e.get("uri", "").startswith("skill://")]
         expected = CATALOG[kind]
         expected = [entry for entry in expected if entry in entries]  # Some are hidden.
-        names = ", ".join(entry["name"] for entry in entries)
         fault = "" if entries == expected else "it is not the spec's"
         return step(f"lists the {kind} {names}", fault)
 

@@ -297,10 +297,10 @@ class Story:
         request = Request[None, str](method=f"{kind}/list", params=None)
         result = await self.client.session.send_request(request, Listed)
         entries = getattr(result, kind)
+        names = ", ".join(entry["name"] for entry in entries)
         expected = CATALOG[kind]
         if self.client.protocol_version < "2026":
             expected = CATALOG.get(f"legacy{kind.title()}", expected)
-        names = ", ".join(entry["name"] for entry in entries)
         fault = "" if entries == expected else "it is not the spec's"
         return step(f"lists the {kind} {names}", fault)
 

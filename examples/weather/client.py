@@ -214,8 +214,8 @@ class Story:
         request = Request[None, str](method=f"{kind}/list", params=None)
         result = await self.client.session.send_request(request, Listed)
         entries = getattr(result, kind)
-        expected = CATALOG[kind]
         names = ", ".join(entry["name"] for entry in entries)
+        expected = CATALOG[kind]
         fault = "" if entries == expected else "it is not the spec's"
         return step(f"lists the {kind} {names}", fault)
 
