@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import keyword
 import random
+import re
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.languages.python.handlers import CONTRACT_NAMES
 from scaffold.languages.python.names import (
     MAX_LENGTH,
     Names,
@@ -71,6 +75,22 @@ def test_of_names_that_collide_the_canonical_one_keeps_its_name() -> None:
     assert names["get-user"].function.startswith("get_user_")
     reserved = identifiers(["print", "Print"], "tool")
     assert reserved["print"].function == "print_"
+
+
+@pytest.mark.parametrize("pack", ["python", "python-stdlib"])
+def test_a_handler_never_has_the_name_of_an_import_of_the_server(pack: str) -> None:
+    """Both are in `server.py`. Types begin with a capital letter, which a function never does."""
+    server = Path("templates", pack, "src/package/_generated/server.py.j2")
+    lines = [line.strip() for line in server.read_text("utf-8").splitlines()]
+    source = "\n".join(one for one in lines if re.match("(from|import) [^{]+$", one))
+    imports = [
+        one for one in ast.parse(source).body if isinstance(one, ast.Import | ast.ImportFrom)
+    ]
+    bound = {one.asname or one.name.partition(".")[0] for line in imports for one in line.names}
+    names = {one for one in bound if one.islower()}
+    assert "c" in names
+    given = identifiers(names, "tool", CONTRACT_NAMES)
+    assert [name for name in names if given[name].function == name] == []
 
 
 def test_names_whose_hashes_begin_alike_still_differ_in_any_order() -> None:

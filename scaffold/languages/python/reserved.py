@@ -102,14 +102,14 @@ SETTINGS = frozenset({"field", "from_environment", "os"})
 """Names that the body of the generated `Settings` class uses, other than attributes."""
 
 CONTRACT = _words("""
-    Annotated Annotations annotations Any ApiError ask_first AskingContext AskingTaskContext attach_logs
-    AudioContent BaseContext BlobResourceContents c CallToolResult Changes CHANGES
-    complete_argument CompleteRequestParams ContentBlock Context CreateMessageRequestParams
-    CreateMessageResult dt ElicitingContext EmbeddedResource Field GetPromptResult Icon
-    ImageContent importlib lifespan Literal LoggingContext MCPError Model NotWritten Opened
-    PathEscapeError PromptMessage PromptResult ReadResourceResult ResourceLink
-    ResourceNotFound ResourceResult RootsContext SamplingContext SamplingMessage Shared TaskContext
-    TextContent TextResourceContents ToolError ToolResult TYPE_CHECKING TypeAlias
-    TypeAliasType TypeVar UpstreamError UUID WholeContext
+    Annotated Annotations annotations Any ApiError ask_first AskingContext AskingTaskContext
+    attach_logs attach_telemetry AudioContent BaseContext BlobResourceContents c CallToolResult
+    CHANGES Changes complete_argument CompleteRequestParams ContentBlock Context
+    CreateMessageRequestParams CreateMessageResult dt ElicitingContext EmbeddedResource Field
+    GetPromptResult Icon ImageContent importlib json lifespan Literal LoggingContext MCPError
+    Model NotWritten Opened os PathEscapeError pkgutil PromptMessage PromptResult
+    ReadResourceResult ResourceLink ResourceNotFound ResourceResult RootsContext SamplingContext
+    SamplingMessage security_from Shared TaskContext TextContent TextResourceContents ToolError
+    ToolResult TYPE_CHECKING TypeAlias TypeAliasType TypeVar UpstreamError UUID WholeContext
 """)
 """Names in the modules of the contract and of the server, but for those of the spec."""

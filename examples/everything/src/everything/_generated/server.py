@@ -26,13 +26,13 @@ from everything.tools.suggest_colour import suggest_colour
 from everything.tools.wait import wait
 
 from . import contract as c
-from .runtime import telemetry
 from .runtime.catalog import Catalog
 from .runtime.handlers import Calls
 from .runtime.logs import attach as attach_logs
 from .runtime.prompts import Prompt, Prompts
 from .runtime.questions import ask_first
 from .runtime.resources import Resource, Resources, ResourceTemplate
+from .runtime.telemetry import attach as attach_telemetry
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("everything._generated") / "catalog.json")
@@ -131,7 +131,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         on_list_prompts=prompts.list,
         on_get_prompt=prompts.get,
     )
-    telemetry.attach(server, CATALOG)  # In place of the SDK's own spans.
+    attach_telemetry(server, CATALOG)  # In place of the SDK's own spans.
     # What clients carry from one round of questions to the next is sealed.
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))

@@ -17,7 +17,6 @@ from expenses.tools.get_rate import get_rate
 from expenses.tools.summarize_expenses import summarize_expenses
 
 from . import contract as c
-from .runtime import telemetry
 from .runtime.catalog import Catalog
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
@@ -25,6 +24,7 @@ from .runtime.resources import Resources
 from .runtime.state_keys import security_from
 from .runtime.task import TaskRule
 from .runtime.tasks import Tasks
+from .runtime.telemetry import attach as attach_telemetry
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("expenses._generated") / "catalog.json")
@@ -94,7 +94,7 @@ def create_server(
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,
     )
-    telemetry.attach(server, CATALOG)  # In place of the SDK's own spans.
+    attach_telemetry(server, CATALOG)  # In place of the SDK's own spans.
     # What clients carry from one round of questions to the next is sealed.
     sealed = security_from("EXPENSES_STATE_KEYS")
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
