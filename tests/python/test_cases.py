@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from scaffold.languages.python.definitions import source
 from scaffold.languages.python.handlers import handlers
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
@@ -28,7 +29,9 @@ CASES = sorted((Path(__file__).parent / "cases").iterdir())
 def models(case: Path) -> str:
     """The module of the models of a case's tools."""
     every = handlers(spec(case), "case")
-    text = "\n\n\n".join([PYTHON.head, *(source for one in every for source in one.sources), ""])
+    text = "\n\n\n".join(
+        [PYTHON.head, *(source(known) for one in every for known in one.definitions), ""]
+    )
     return in_style({"models": text})["models"]
 
 
