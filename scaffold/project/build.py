@@ -15,11 +15,10 @@ from scaffold.clients import client as clients_data
 from scaffold.languages.python.definitions import source
 from scaffold.languages.python.errors import constructor, message_passed_on
 from scaffold.languages.python.expressions import literal
-from scaffold.languages.python.handlers import Typed, handlers
+from scaffold.languages.python.handlers import Typed, handlers, task_rule
 from scaffold.languages.python.names import attributes, command_name, package_name
 from scaffold.languages.python.plain import plain
 from scaffold.languages.python.settings import filled, unset
-from scaffold.languages.python.tasks import task_rule
 from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import (

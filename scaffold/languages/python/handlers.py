@@ -228,6 +228,20 @@ def _row(one: Handled) -> Mapping[str, Expression]:
     return row
 
 
+def task_rule(tool: Tool) -> str:
+    """Return the row of a tool in the table of rules, without defaults, or nothing."""
+    if (task := tool.as_task) is None:
+        return ""
+    given = {
+        "required": task.support == "required",
+        "by_handler": task.start == "handler",
+        "ttl": f"{task.ttl:g}" if "ttl" in task.model_fields_set else "",
+        "poll": f"{task.poll:g}" if "poll" in task.model_fields_set else "",
+    }
+    arguments = ", ".join(f"{name}={value}" for name, value in given.items() if value)
+    return f"{quoted(tool.name)}: TaskRule({arguments})"
+
+
 def _passed_on(entry: Entry) -> str:
     """Return the call of the upstream server that answers, or nothing."""
     match entry:
