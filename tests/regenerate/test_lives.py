@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import re
 import shutil
 import sys
@@ -21,6 +20,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from scaffold.base.data import unwrapped
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RelPath, RenderedFile
 from scaffold.base.text import Filters
@@ -105,7 +105,7 @@ texts: dict[object, Any] = {}
 
 
 def rendered(project: Project, layers: Sequence[Pack], filters: Filters) -> Any:
-    key = pickle.dumps(project), *(pack.name for pack in layers)
+    key = repr(unwrapped(project.written)), *(pack.name for pack in layers)
     return texts.get(key) or texts.setdefault(key, render(project, layers, filters))
 
 
