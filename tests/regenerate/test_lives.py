@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import re
 import shutil
 import sys
@@ -19,8 +20,8 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from msgspec.structs import replace
 
-from scaffold.base.data import unwrapped
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RelPath, RenderedFile
 from scaffold.base.text import Filters
@@ -105,7 +106,8 @@ texts: dict[object, Any] = {}
 
 
 def rendered(project: Project, layers: Sequence[Pack], filters: Filters) -> Any:
-    key = repr(unwrapped(project.written)), *(pack.name for pack in layers)
+    whole = pickle.dumps(replace(project, _plain=dict))  # which says no more, and has validators
+    key = whole, *(pack.name for pack in layers)
     return texts.get(key) or texts.setdefault(key, render(project, layers, filters))
 
 
