@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, Self, TypeVar, cast
 
 import anyio
@@ -155,9 +156,8 @@ class Calls:
             if inspect.iscoroutinefunction(handler):
                 return await handler(*given)
             loop, context = asyncio.get_running_loop(), contextvars.copy_context()
-            value = await loop.run_in_executor(
-                self.threads, context.run, in_thread, handler, *given
-            )
+            function = partial(in_thread, partial(handler, *given))
+            value = await loop.run_in_executor(self.threads, context.run, function)
             # A decorator can hide an `async def`.
             return await value if inspect.isawaitable(value) else value
         except SystemExit as error:  # It would end the server, not the call.
@@ -168,10 +168,10 @@ current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_c
 """The calls that a handler is one of: existing functions run in their threads."""
 
 
-def in_thread(function: Callable[..., Any], *given: Any) -> Any:
+def in_thread(function: Callable[[], Any]) -> Any:
     """Call a function whose result a future holds, which can hold no StopIteration."""
     try:
-        return function(*given)
+        return function()
     except StopIteration as error:
         raise RuntimeError(repr(error)) from error
 
