@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import FiniteFloat
 
 from templates.python.runtime.command import SettingsError
-from templates.python.runtime.settings import EnvironmentSettings, Header, Items, Url
+from templates.python.runtime.settings import (
+    EnvironmentSettings,
+    boolean,
+    header,
+    items,
+    number,
+    url,
+)
+
+
+def of(variable: str, parse: Callable[[str], Any], **about: Any) -> Any:
+    return field(metadata={"variable": variable, "parse": parse}, **about)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(EnvironmentSettings):
-    folder: Path = field(metadata={"variable": "FOLDER"})
-    pin: int = field(repr=False, metadata={"variable": "PIN"})
-    days: int = field(default=7, metadata={"variable": "DAYS"})
-    factor: FiniteFloat | None = field(default=None, metadata={"variable": "FACTOR"})
-    strict: bool = field(default=False, metadata={"variable": "STRICT"})
-    service: Url | None = field(default=None, metadata={"variable": "SERVICE"})
-    key: Header | None = field(default=None, repr=False, metadata={"variable": "KEY"})
-    tags: Items = field(default=(), metadata={"variable": "TAGS"})
-    word: str | None = field(default=None, metadata={"variable": "WORD"})
+    folder: Path = of("FOLDER", Path)
+    pin: int = of("PIN", int, repr=False)
+    days: int = of("DAYS", int, default=7)
+    factor: float | None = of("FACTOR", number, default=None)
+    strict: bool = of("STRICT", boolean, default=False)
+    service: str | None = of("SERVICE", url, default=None)
+    key: str | None = of("KEY", header, default=None, repr=False)
+    tags: tuple[str, ...] = of("TAGS", items, default=())
+    word: str | None = of("WORD", str, default=None)
 
 
 REQUIRED = {"FOLDER": "/srv", "PIN": "17"}
