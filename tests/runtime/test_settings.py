@@ -20,21 +20,21 @@ from templates.python.runtime.settings import (
 )
 
 
-def of(variable: str, parse: Callable[[str], Any], **about: Any) -> Any:
-    return field(metadata={"variable": variable, "parse": parse}, **about)
+def of(variable: str, parse: Callable[[str], Any]) -> dict[str, Any]:
+    return {"variable": variable, "parse": parse}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(EnvironmentSettings):
-    folder: Path = of("FOLDER", Path)
-    pin: int = of("PIN", int, repr=False)
-    days: int = of("DAYS", int, default=7)
-    factor: float | None = of("FACTOR", number, default=None)
-    strict: bool = of("STRICT", boolean, default=False)
-    service: str | None = of("SERVICE", url, default=None)
-    key: str | None = of("KEY", header, default=None, repr=False)
-    tags: tuple[str, ...] = of("TAGS", items, default=())
-    word: str | None = of("WORD", str, default=None)
+    folder: Path = field(metadata=of("FOLDER", Path))
+    pin: int = field(repr=False, metadata=of("PIN", int))
+    days: int = field(default=7, metadata=of("DAYS", int))
+    factor: float | None = field(default=None, metadata=of("FACTOR", number))
+    strict: bool = field(default=False, metadata=of("STRICT", boolean))
+    service: str | None = field(default=None, metadata=of("SERVICE", url))
+    key: str | None = field(default=None, repr=False, metadata=of("KEY", header))
+    tags: tuple[str, ...] = field(default=(), metadata=of("TAGS", items))
+    word: str | None = field(default=None, metadata=of("WORD", str))
 
 
 REQUIRED = {"FOLDER": "/srv", "PIN": "17"}
