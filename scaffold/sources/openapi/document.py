@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import quote
-from scaffold.sources.documents import of_file, value_with_odd_numbers
+from scaffold.sources.documents import of_file, value_of
 from scaffold.yaml.document import tokens
 
 FILES = 5_000
@@ -173,10 +173,11 @@ class Document:
         if name not in self._files:
             if len(self._files) == FILES:
                 raise BrokenError(f"the document has more than {FILES} files")
+            odd: list[str] = []
             try:
-                self._files[name], told = value_with_odd_numbers(of_file(path), str(path))
+                self._files[name] = value_of(of_file(path), str(path), odd)
             except ScaffoldError as error:
                 raise BrokenError(f"{quote(name)}: {error.diagnostics[0].message}") from None
-            for remark in told:
+            for remark in odd:
                 self.notes.remark(f"{name}: {remark}")
         return name
