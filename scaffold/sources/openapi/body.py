@@ -153,15 +153,8 @@ def _is_flat(schema: Part, required: bool) -> bool:
 
 def _files(document: Document, part: Part) -> Iterator[str]:
     """Yield the properties of a form that are files, or lists of them."""
-    waiting, seen = [part], set[int]()
-    for each in waiting:  # grows
-        here = document.followed(each)
-        if id(here.value) in seen:
-            continue
-        seen.add(id(here.value))
+    for here in document.in_place(part, "allOf", "anyOf", "oneOf"):
         for name, one in here.items("properties"):
             one = document.followed(one)
             if is_binary(one.value) or is_binary(document.followed(one.at("items")).value):
                 yield name
-        for key in ("allOf", "anyOf", "oneOf"):
-            waiting += here.list(key)

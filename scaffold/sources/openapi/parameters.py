@@ -59,14 +59,14 @@ def add_parameters(request: Request) -> None:
 def _parameters(request: Request) -> Iterator[Part]:
     """Yield the parameters of an operation; its own replace those of its path.
 
-    The notes get those that are broken.
+    The document is told those that are broken.
     """
     operation, document = request.operation, request.schemas.document
     found: dict[tuple[str, str], Part] = {}
     for owner in (operation.item, operation.part):
         about = operation.path if owner is operation.item else operation.about
         if not isinstance(owner.at("parameters").value, list | None):
-            document.notes.fault(f"`parameters` of `{about}` was left out: it is not a list")
+            document.fault(f"`parameters` of `{about}` was left out: it is not a list")
         own: dict[tuple[str, str], Part] = {}
         for number, part in enumerate(owner.list("parameters"), 1):
             part = document.followed(part)
@@ -75,7 +75,7 @@ def _parameters(request: Request) -> Iterator[Part]:
                 raise BrokenError(f"`{name}` is a whole query string, which is not supported")
             if trouble := _trouble(part, own):
                 what = f"the parameter {quote(name)}" if name else f"parameter {number}"
-                document.notes.fault(f"{what} of `{about}` was left out: {trouble}")
+                document.fault(f"{what} of `{about}` was left out: {trouble}")
             else:
                 own[place, name] = part
         found |= own

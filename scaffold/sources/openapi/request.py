@@ -52,4 +52,4 @@ class Request:
 
     def remark(self, text: str) -> None:
         """Remember what is not as in the document."""
-        self.schemas.document.notes.remark(f"{self.operation.about}: {text}")
+        self.schemas.document.remark(f"{self.operation.about}: {text}")

@@ -130,4 +130,4 @@ def _responses(operation: Operation, schemas: Schemas) -> Iterator[tuple[str, Pa
         try:
             yield status.upper() if status != "default" else status, schemas.document.followed(part)
         except BrokenError as error:
-            schemas.document.notes.fault(str(error))
+            schemas.document.fault(str(error))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -76,14 +75,14 @@ class Schemas:
 
     def remark_invalid(self, key: str | int) -> None:
         """Remember that a keyword is not as in the document."""
-        self.document.notes.remark(f"the keyword `{key}` was left out where its value is invalid")
+        self.document.remark(f"the keyword `{key}` was left out where its value is invalid")
 
     def inlined(self, part: Part, direction: Direction) -> Json:
         """Return a schema that is a reference as what it refers to."""
         try:
             return self.convert(self.document.followed(part), direction)
         except BrokenError as error:
-            self.document.notes.fault(str(error))
+            self.document.fault(str(error))
             return {}
 
     def whole(self, value: JsonObject, direction: Direction, size: int) -> JsonObject:
@@ -103,7 +102,7 @@ class Schemas:
                 types = schema.get("type") if isinstance(schema, dict) else None
                 definitions[name] = {"type": types} if types else {}
                 is_whole = False
-                self.document.notes.remark(
+                self.document.remark(
                     "deep definitions in large schemas allow any value, to limit their size"
                 )
                 continue
@@ -193,7 +192,7 @@ class _Converter(Struct, frozen=True):
             target = document.target(part.value["$ref"], part.file)
             document.followed(part)
         except BrokenError as error:
-            self.schemas.document.notes.fault(str(error))
+            self.schemas.document.fault(str(error))
             return {}
         converted: dict[str, Json] = {"$ref": f"#/$defs/{self.schemas.name(target)}"}
         if document.is_3_0:  # where all other keywords beside a reference are ignored
@@ -243,7 +242,7 @@ class _Converter(Struct, frozen=True):
             elif key in _MAPS and isinstance(value, Mapping):
                 yield key, dict(self._map(part, key, hidden, depth))
             elif key == "discriminator":
-                self.schemas.document.notes.remark(
+                self.schemas.document.remark(
                     "`discriminator` was left out: the schemas distinguish the alternatives"
                 )
 
@@ -262,25 +261,16 @@ class _Converter(Struct, frozen=True):
 
     def _hidden(self, part: Part) -> set[str]:
         """Return the names of properties that do not go in this direction, also in `allOf`."""
-        hidden: set[str] = set()
-        waiting, seen = [part], set[int]()
-        for each in waiting:  # grows
-            with suppress(BrokenError):
-                here = self.schemas.document.followed(each) if each is not part else part
-                if id(here.value) in seen:
-                    continue
-                seen.add(id(here.value))
-                hidden |= {name for name, one in here.items("properties") if self._is_hidden(one)}
-                waiting += here.list("allOf")
-        return hidden
-
-    def _is_hidden(self, part: Part) -> bool:
-        try:
-            part = self.schemas.document.followed(part)
-        except BrokenError:
-            return False
-        parts = [part, *part.list("allOf")]
-        return any(one.at(self.direction.value).value is True for one in parts)
+        document = self.schemas.document
+        return {
+            name
+            for here in (part, *document.in_place(part, "allOf"))
+            for name, one in here.items("properties")
+            if any(
+                below.at(self.direction.value).value is True
+                for below in document.in_place(one, "allOf")
+            )
+        }
 
 
 def _needed(schema: Json) -> Iterator[str]:
