@@ -6,12 +6,12 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPMessage
@@ -23,6 +23,7 @@ import pytest
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
 from scaffold.yaml.source import parse
+from tests.waiting import WITHIN, wait_until
 
 PACK = os.environ.get("SERVER_PACK", "python")
 """The built-in pack of the servers that are tested: all tests run with each."""
@@ -32,8 +33,8 @@ of_the_sdk = pytest.mark.skipif(PACK != "python", reason="the test is about the 
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
-START_WITHIN = 30.0
-"""Seconds that a server may take until it listens, on a machine that has much else to do."""
+FIRST_PORT, PORTS = 10_000, 22_000
+"""The ports for servers: Linux connects from 32768 up, others from 49152 up."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Generated:
         )
 
     def run(
-        self, *arguments: str, input: bytes = b"", timeout: float = 30, **env: str
+        self, *arguments: str, input: bytes = b"", **env: str
     ) -> subprocess.CompletedProcess[bytes]:
         """Run the server until it ends, its whole input given."""
         return subprocess.run(
@@ -79,7 +80,7 @@ class Generated:
             env=self.environment | env,
             input=input,
             capture_output=True,
-            timeout=timeout,
+            timeout=WITHIN,
             check=False,
         )
 
@@ -173,7 +174,7 @@ class WebServer:
         self, method: str, path: str, headers: Mapping[str, str] | None = None
     ) -> tuple[int, HTTPMessage, bytes]:
         """Status, headers and body of what it answers to a request without a body."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=WITHIN)
         with contextlib.closing(connection):
             connection.request(method, path, headers=dict(headers or {}))
             response = connection.getresponse()
@@ -188,20 +189,17 @@ class WebServer:
 
 @contextlib.contextmanager
 def listening(
-    project: Generated, transport: str, log: Path, *arguments: str, **env: str
+    project: Generated, transport: str, log: Path, *arguments: str, port: int = 0, **env: str
 ) -> Iterator[WebServer]:
-    """Run the server of a project on a free port of this machine, until the block ends."""
-    port = free_port()
+    """Run the server of a project on a port of this machine, or any free one, until the block ends."""
+    port = port or free_port()
     command = project.command("--transport", transport, "--port", str(port), *arguments)
     with log.open("wb") as output:
         process = spawn_quietly(command, project.folder, project.environment | env, output)
     server = WebServer(process, port, log)
     try:
-        deadline = time.monotonic() + START_WITHIN
-        while not server.is_up():
-            assert process.poll() is None, f"the server ended: {log.read_text()}"
-            assert time.monotonic() < deadline, f"the server does not listen: {log.read_text()}"
-            time.sleep(0.02)
+        wait_until(lambda: server.is_up() or process.poll() is not None, log.read_text)
+        assert process.poll() is None, f"the server ended: {log.read_text()}"
         yield server
     finally:
         stop(process)
@@ -240,14 +238,18 @@ def stop(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
     try:
-        process.wait(timeout=5)
+        process.wait(timeout=WITHIN)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
+    """A port of this machine that nobody listens on, and that no system gives to a connection.
+
+    So that only two tests that take the same one by chance, at the same time, could meet there.
+    """
+    while True:
+        port = FIRST_PORT + secrets.randbelow(PORTS)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port

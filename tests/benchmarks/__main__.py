@@ -24,7 +24,7 @@ from typing import Any
 
 import yaml
 
-from tests.conformance.memory import memory_of
+from tests.measured import memory_of
 from tests.generated import Generated
 
 HERE = Path(__file__).parent

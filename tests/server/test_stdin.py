@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.memory import memory_of
+from tests.measured import memory_of
 from tests.generated import Generated
 from tests.raw_client import CLIENT_INFO, LEGACY, Message, StdioClient, WireCheck
 

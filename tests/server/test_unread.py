@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from http.client import HTTPConnection
 
-from tests.conformance.memory import memory_of
+from tests.measured import memory_of
 from tests.generated import Generated, WebServer
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, WireCheck
 from tests.raw_web_client import SseClient, post
