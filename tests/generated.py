@@ -189,14 +189,14 @@ class WebServer:
 
 @contextlib.contextmanager
 def listening(
-    project: Generated, transport: str, log: Path, *arguments: str, port: int = 0, **env: str
+    project: Generated, transport: str, log: Path, *arguments: str, port: str = "", **env: str
 ) -> Iterator[WebServer]:
     """Run the server of a project on a port of this machine, or any free one, until the block ends."""
-    port = port or free_port()
-    command = project.command("--transport", transport, "--port", str(port), *arguments)
+    port = port or str(free_port())
+    command = project.command("--transport", transport, "--port", port, *arguments)
     with log.open("wb") as output:
         process = spawn_quietly(command, project.folder, project.environment | env, output)
-    server = WebServer(process, port, log)
+    server = WebServer(process, int(port), log)
     try:
         wait_until(lambda: server.is_up() or process.poll() is not None, log.read_text)
         assert process.poll() is None, f"the server ended: {log.read_text()}"

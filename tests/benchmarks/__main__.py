@@ -24,8 +24,8 @@ from typing import Any
 
 import yaml
 
-from tests.measured import memory_of
 from tests.generated import Generated
+from tests.measured import memory_of
 
 HERE = Path(__file__).parent
 COMPANY = HERE.parents[1] / "examples/company-pack"

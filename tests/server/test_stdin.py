@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.measured import memory_of
 from tests.generated import Generated
+from tests.measured import memory_of
 from tests.raw_client import CLIENT_INFO, LEGACY, Message, StdioClient, WireCheck
+from tests.waiting import WITHIN
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -91,7 +92,7 @@ def test_an_empty_input_is_a_good_end(workshop: Generated, file: int) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    output, _ = ran.communicate(timeout=30)
+    output, _ = ran.communicate(timeout=WITHIN)
     assert (ran.returncode, output) == (0, b"")
 
 
@@ -115,7 +116,7 @@ def test_a_client_that_reads_nothing_and_leaves_takes_the_server_with_it(
     process.stdin.close()
     log = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=30) == 0
+    assert process.wait(WITHIN) == 0
     assert b"Traceback" not in log
 
 

@@ -220,7 +220,9 @@ def test_a_call_that_takes_too_long_is_given_up_there_too(
     notes.write_text("")
     limit = {f"{project.package.upper()}_CALL_TIME": "2"}
     with StdioClient(project, LEGACY[-1], check, TOKEN="x", **limit) as client:
-        wait_until(lambda: not client.call("do")["result"].get("isError"))  # the start may take longer
+        wait_until(
+            lambda: not client.call("do")["result"].get("isError")
+        )  # the start may take longer
         result = client.call("do", how="silent")["result"]
         assert result["content"][0]["text"] == "The call took longer than 2 seconds"
         pair = Pair(client, notes, LEGACY[-1])
@@ -360,7 +362,7 @@ def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
 
     with StdioClient(front, MODERN, check, SECRET="right") as client:
         assert text(client, a=1) == "The upstream server cannot be reached"
-        with listening(middle, "streamable-http", tmp_path / "log", port=port, SECRET="right"):
+        with listening(middle, "streamable-http", tmp_path / "log", port=str(port), SECRET="right"):
             assert text(client, a=None) == '{"a": null}'
             result = client.call("do", how="rich")["result"]
             assert result["structuredContent"]["none"] is None
@@ -368,7 +370,7 @@ def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
             assert len(text(client, how="large")) > 3_000_000
             with StdioClient(front, LEGACY[-1], check, SECRET="wrong") as other:
                 assert text(other) == "The upstream server cannot be reached"
-        with listening(middle, "streamable-http", tmp_path / "log", port=port, SECRET="right"):
+        with listening(middle, "streamable-http", tmp_path / "log", port=str(port), SECRET="right"):
             answers = [text(client, a=2) for _ in range(2)]
             assert answers[1] == '{"a": 2}'
         assert "right" not in client.log

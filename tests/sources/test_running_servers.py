@@ -269,8 +269,8 @@ def npm_server(name: str, how: str, folder: Path) -> Iterator[tuple[list[str], s
         environment = {**os.environ, "PORT": str(port)}
         process = spawn_quietly(command, folder, environment, log)
     try:
-        log = folder / "log.txt"
-        wait_until(lambda: str(port) in log.read_text(), log.read_text)
+        said = (folder / "log.txt").read_text
+        wait_until(lambda: str(port) in said(), said)
         yield command, f"http://127.0.0.1:{port}/{'sse' if how == 'sse' else 'mcp'}"
     finally:
         stop(process)

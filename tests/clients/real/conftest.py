@@ -72,7 +72,7 @@ class Blog:
         if transport == "stdio":
             yield
             return
-        with listening(self.project, transport, log, port=self.port):
+        with listening(self.project, transport, log, port=str(self.port)):
             yield
 
     def listed(self, transport: str) -> bool:
