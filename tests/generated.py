@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +23,7 @@ import pytest
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
 from scaffold.yaml.source import parse
+from tests import forked
 from tests.waiting import WITHIN, wait_until
 
 PACK = os.environ.get("SERVER_PACK", "python")
@@ -39,11 +40,16 @@ FIRST_PORT, PORTS = 10_000, 22_000
 
 @dataclass(frozen=True)
 class Generated:
-    """A generated project, and the variables that its server needs to start."""
+    """A generated project, and the variables that its server needs to start.
+
+    Its servers are copies of a process that has imported the SDK, unless it `is_fresh`: then they
+    start as those of users do, which takes ten times as long.
+    """
 
     folder: Path
     package: str
     env: Mapping[str, str] = field(default_factory=dict)
+    is_fresh: bool = PACK != "python"
 
     @property
     def source(self) -> Path:
@@ -59,30 +65,38 @@ class Generated:
         """The command line of the server."""
         return [sys.executable, "-m", self.package, *arguments]
 
+    def anew(self) -> Generated:
+        """The same project, whose servers start as those of users do."""
+        return replace(self, is_fresh=True)
+
     def spawn(self, *arguments: str, **env: str) -> subprocess.Popen[bytes]:
         """Start the server with all three standard streams as pipes."""
+        environment = self.environment | env
+        if not self.is_fresh:
+            return forked.start(self.package, arguments, self.folder, environment)
         return subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,
-            env=self.environment | env,
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
 
+    def spawn_to(self, output: IO[bytes], *arguments: str, **env: str) -> subprocess.Popen[bytes]:
+        """Start the server with no input, and with both outputs going to a file."""
+        environment = self.environment | env
+        if not self.is_fresh:
+            return forked.start(self.package, arguments, self.folder, environment, output)
+        return spawn_quietly(self.command(*arguments), self.folder, environment, output)
+
     def run(
         self, *arguments: str, input: bytes = b"", **env: str
     ) -> subprocess.CompletedProcess[bytes]:
         """Run the server until it ends, its whole input given."""
-        return subprocess.run(
-            self.command(*arguments),
-            cwd=self.folder,
-            env=self.environment | env,
-            input=input,
-            capture_output=True,
-            timeout=WITHIN,
-            check=False,
-        )
+        process = self.spawn(*arguments, **env)
+        output, errors = process.communicate(input, WITHIN)
+        return subprocess.CompletedProcess(arguments, process.wait(), output, errors)
 
 
 def generate(
@@ -108,7 +122,8 @@ def generate(
         spec = folder.with_name(f"{folder.name}.yaml")
         spec.write_text(re.sub(r"(?m)^skills:.*\n", "", text), encoding="utf-8")
     created = new_from_pack(spec, folder, pack, Asked({}, {}))
-    generated = Generated(folder, created.generated.project.package, env or {})
+    package = created.generated.project.package
+    generated = Generated(folder, package, env or {}, is_fresh=pack != "python")
     for path_in_package, text in (handlers or {}).items():
         (generated.source / path_in_package).write_text(text, encoding="utf-8")
     if overlay is not None:
@@ -193,9 +208,9 @@ def listening(
 ) -> Iterator[WebServer]:
     """Run the server of a project on a port of this machine, or any free one, until the block ends."""
     port = port or str(free_port())
-    command = project.command("--transport", transport, "--port", port, *arguments)
+    options = ("--transport", transport, "--port", port, *arguments)
     with log.open("wb") as output:
-        process = spawn_quietly(command, project.folder, project.environment | env, output)
+        process = project.spawn_to(output, *options, **env)
     server = WebServer(process, int(port), log)
     try:
         wait_until(lambda: server.is_up() or process.poll() is not None, log.read_text)

@@ -29,7 +29,7 @@ from tests.measured import memory_of
 
 HERE = Path(__file__).parent
 COMPANY = HERE.parents[1] / "examples/company-pack"
-CONFORMANCE = Generated(HERE.parents[1] / "examples/conformance", "conformance")
+CONFORMANCE = Generated(HERE.parents[1] / "examples/conformance", "conformance").anew()
 PYTHON = [sys.executable]
 SCAFFOLD = [str(Path(sys.executable).with_name("mcp-scaffold"))]
 NOTHING = [*PYTHON, "-c", "pass"]

@@ -17,7 +17,7 @@ from httpx2 import HTTPError
 from mcp import Client, MCPError
 from mcp.client.context import ClientRequestContext
 
-from tests.generated import Generated, WebServer, of_the_sdk, spawn_quietly, stop
+from tests.generated import Generated, WebServer, of_the_sdk, stop
 from tests.production.conftest import KEYS, RedisServer, program, proxy, replicas
 from tests.production.test_redis import URI, Ears
 from tests.raw_client import MODERN
@@ -169,9 +169,9 @@ class Load:
 @contextmanager
 def started_again(board: Generated, server: WebServer) -> Iterator[None]:
     """Start a replica at the port of one that has ended."""
-    command = board.command("--transport", "streamable-http", "--port", str(server.port))
     with server.log.open("ab") as output:
-        process = spawn_quietly(command, board.folder, board.environment, output)
+        options = ("--transport", "streamable-http", "--port", str(server.port))
+        process = board.spawn_to(output, *options)
     try:
         yield
     finally:

@@ -22,7 +22,6 @@ from tests.generated import (
     free_port,
     generate,
     listening,
-    spawn_quietly,
     stop,
 )
 from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck, events
@@ -263,10 +262,10 @@ def test_a_lifespan_that_does_not_open_ends_the_server(busy: Generated, transpor
 def opening(project: Generated, diary: Path) -> Iterator[WebServer]:
     """A server that listens, and whose lifespan opens once the file `open` is there."""
     port, log = free_port(), diary.with_suffix(".log")
-    command = project.command("--transport", "streamable-http", "--port", str(port))
-    env = {**project.environment, "UNTIL": str(diary.with_name("open")), "DIARY": str(diary)}
+    options = ("--transport", "streamable-http", "--port", str(port))
+    env = {"UNTIL": str(diary.with_name("open")), "DIARY": str(diary)}
     with log.open("wb") as output:
-        server = WebServer(spawn_quietly(command, project.folder, env, output), port, log)
+        server = WebServer(project.spawn_to(output, *options, **env), port, log)
     try:
         wait_until(lambda: answers(server), log.read_text)
         yield server
@@ -308,7 +307,7 @@ def test_streams_end_whole_at_a_stop(busy: Generated, check: WireCheck, tmp_path
     """A subscription is answered (MCP 2026-07-28, basic/patterns/subscriptions)."""
     log, diary = tmp_path / "log.txt", str(tmp_path / "diary.txt")
     with ExitStack() as stack:
-        server = stack.enter_context(listening(busy, "streamable-http", log, DIARY=diary))
+        server = stack.enter_context(listening(busy.anew(), "streamable-http", log, DIARY=diary))
         modern = stack.enter_context(HttpClient(server, MODERN, check))
         legacy = stack.enter_context(HttpClient(server, LEGACY[-1], check))
         wanted = {"notifications": {"toolsListChanged": True}, "_meta": modern.envelope()}
@@ -335,7 +334,8 @@ def test_streams_end_whole_at_a_stop(busy: Generated, check: WireCheck, tmp_path
 
 def test_a_second_signal_ends_the_grace(busy: Generated, check: WireCheck, tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
-    with running(with_variables(busy, BUSY_GRACE_TIME="600"), "stdio", check, diary) as client:
+    patient = with_variables(busy.anew(), BUSY_GRACE_TIME="600")
+    with running(patient, "stdio", check, diary) as client:
         process = process_of(client)
         client.start_call("wait")
         wait_for(diary, "begun")

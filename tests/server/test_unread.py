@@ -35,7 +35,7 @@ def call(number: int) -> bytes:
 def test_over_stdio_no_more_is_read_than_is_answered_and_all_is_once_it_is_read(
     workshop: Generated,
 ) -> None:
-    process = workshop.spawn("--transport", "stdio")
+    process = workshop.anew().spawn("--transport", "stdio")
     assert process.stdin
     assert process.stdout
     initialize = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}

@@ -29,7 +29,6 @@ from scaffold.sources.read import read_command, read_source
 from scaffold.sources.source import Source
 from scaffold.sources.upstream import program, proxied
 from tests.corpus.fitting import fitting_objects
-from tests.forked import forked
 from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
 from tests.sources.test_running_servers import listed, npm_server
@@ -81,7 +80,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> tuple[Generated, Path]:
     folder = tmp_path_factory.mktemp("proxy")
     notes = folder / "notes"
     source = read_command([sys.executable, str(BEHIND), str(notes)])
-    return forked(in_front_of(source, folder, "TOKEN")), notes
+    return in_front_of(source, folder, "TOKEN"), notes
 
 
 @pytest.fixture(params=[LEGACY[-1], MODERN])
