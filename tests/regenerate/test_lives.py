@@ -28,7 +28,6 @@ from scaffold.base.text import Filters
 from scaffold.commands.regenerate import plan, regenerate
 from scaffold.disk.lock import read
 from scaffold.disk.tree import has_markers
-from scaffold.disk.unchanged import has_left_overs
 from scaffold.languages.python.format import _by_ruff
 from scaffold.packs.engine import render
 from scaffold.packs.pack import Pack
@@ -302,7 +301,8 @@ class Life(RuleBasedStateMachine):
         assert lock
         known = {entry.id for entry in lock.files.values() if entry.orphan} - {None}
         # Markers that were accepted, and files that each run names until somebody deletes them.
-        undecided = known or plan.conflicts or has_left_overs(self.root, lock)
+        left_over = any(step.is_left_over for step in plan.orphans)
+        undecided = known or plan.conflicts or left_over
         if not undecided:
             assert is_up_to_date(self.root), "and the next one need not look"
         return {step.path for step in made.update.plan.orphans if step.owner == "merged"}
