@@ -92,9 +92,9 @@ def regenerate(
 def undo(project: Path) -> Report:
     """Undo an interrupted run and report files left alone."""
     from scaffold.base.diagnostics import Diagnostic, Place, Severity
-    from scaffold.disk.apply import abort
+    from scaffold.disk.apply import recover
 
-    left, found = abort(project), []
+    left, found = recover(project, anywhere=True), []
     for path in left or ():
         message, place = f"`{path}` changed after the run and was left alone", str(project / path)
         hint = "compare it with version control; replaced files are in `.scaffold/run/`"
