@@ -9,7 +9,6 @@ import binascii
 import json
 import math
 import operator
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -116,7 +115,6 @@ class Engine:
         self.made: dict[tuple[int, Scope], Check] = {}
         self.making: set[tuple[int, Scope]] = set()
         self.known: dict[tuple[tuple[int, Scope], int], Sequence[Fault]] = {}
-        self.lock = threading.RLock()
         self._find(schema, "")
         self.has_dynamic = bool(self.dynamic)
         self.top = self.check(schema, ())
@@ -402,80 +400,57 @@ class Engine:
 
     def _unevaluated(self, keyword: str, schema: Any, scope: Scope) -> Check:
         check = self.check(schema[keyword], scope)
-        seen = self.evaluated(schema, scope, keyword)
 
         def check_rest(value: Any) -> Sequence[Fault]:
+            seen = self.seen(schema, value, scope, keyword)
             parts = value.items() if isinstance(value, dict) else enumerate(value)
-            known = seen(value)
-            return of_parts((at, check(one)) for at, one in parts if at not in known)
+            return of_parts((at, check(one)) for at, one in parts if at not in seen)
 
         return check_rest
 
-    def evaluated(
-        self, schema: Any, scope: Scope, but: str = ""
-    ) -> Callable[[Any], set[Any]]:
-        """Return the function that finds which entries of a value a part looks at."""
-        found: list[Callable[[Any], set[Any]]] = []
+    def seen(
+        self, schema: Any, value: Any, scope: Scope, but: str = ""
+    ) -> set[str | int]:
+        """Return the entries of a value that a part of the schema looks at."""
         if not isinstance(schema, dict):
-            return lambda value: set()
+            return set()
         scope = self.inner(schema, scope)
+        found: set[str | int] = set()
+        if isinstance(value, dict):
+            has_rest = REST_OF_OBJECTS & schema.keys() - {but}
+            names = schema.get("properties", {})
+            tests = [self.pattern(one) for one in schema.get("patternProperties", {})]
+            found = {
+                name
+                for name in value
+                if has_rest or name in names or any(test(name) for test in tests)
+            }
+        elif isinstance(value, list | tuple):
+            has_rest = REST_OF_ARRAYS & schema.keys() - {but}
+            count = len(value) if has_rest else len(schema.get("prefixItems", ()))
+            found = {*range(min(count, len(value)))}
+            if "contains" in schema:
+                check = self.check(schema["contains"], scope)
+                found |= {at for at, item in enumerate(value) if not check(item)}
+        for part in self.beside(schema, value, scope):
+            if not self.check(part, scope)(value):
+                found |= self.seen(part, value, scope)
+        return found
 
-        def inside(part: Any, is_used: Test) -> None:
-            later: list[Callable[[Any], set[Any]]] = []
-
-            def seen(value: Any) -> set[Any]:
-                if not is_used(value):
-                    return set()
-                with self.lock:
-                    if not later:
-                        later.append(self.evaluated(part, scope))
-                return later[0](value)
-
-            found.append(seen)
-
-        def fits(part: Any) -> Test:
-            check = self.check(part, scope)
-            return lambda value: not check(value)
-
-        parts = [
-            part for key in ("allOf", "anyOf", "oneOf") for part in schema.get(key, ())
-        ]
+    def beside(self, schema: Any, value: Any, scope: Scope) -> Iterator[Any]:
+        """Yield the parts of the schema that look at the same value, if they fit it."""
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            yield from schema.get(keyword, ())
         for keyword in ("$ref", "$dynamicRef"):
             if keyword in schema:
-                parts.append(self.target(schema, keyword, scope))
-        for part in parts:
-            inside(part, fits(part))
+                yield self.target(schema, keyword, scope)
         if "if" in schema:
-            test = fits(schema["if"])
-            inside(schema["if"], test)
-            inside(schema.get("then", True), test)
-            inside(schema.get("else", True), lambda value: not test(value))
+            fits = not self.check(schema["if"], scope)(value)
+            yield schema["if"]
+            yield schema.get("then" if fits else "else", True)
         for name, part in schema.get("dependentSchemas", {}).items():
-            inside(part, partial(has, name))
-        names = schema.get("properties", {}).keys()
-        patterns = [self.pattern(one) for one in schema.get("patternProperties", {})]
-        every = REST_OF_OBJECTS & schema.keys() - {but}
-        rest = REST_OF_ARRAYS & schema.keys() - {but}
-        count = len(schema.get("prefixItems", ()))
-        contained = fits(schema["contains"]) if "contains" in schema else None
-
-        def seen(value: Any) -> set[Any]:
-            out: set[Any] = set()
-            if isinstance(value, dict):
-                out = {
-                    name
-                    for name in value
-                    if every or name in names or any(p(name) for p in patterns)
-                }
-            elif isinstance(value, list | tuple):
-                out = set(range(len(value) if rest else min(count, len(value))))
-                if contained:
-                    out |= {at for at, item in enumerate(value) if contained(item)}
-            for more in found:
-                out |= more(value)
-            return out
-
-        return seen
+            if isinstance(value, dict) and name in value:
+                yield part
 
 
 def joined(base: str, reference: str) -> tuple[str, str]:
@@ -508,10 +483,6 @@ def is_json(text: str, has_base64: bool) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def has(name: str, value: Any) -> bool:
-    return isinstance(value, dict) and name in value
 
 
 def has_all(name: str, others: list[str]) -> Check:
