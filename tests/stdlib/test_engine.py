@@ -39,6 +39,7 @@ def is_refused_case(case: Case) -> bool:
     return case.fetches is not None or any(
         (key == "format" and rule in UNKNOWN_FORMATS)
         or (key == "pattern" and isinstance(rule, str) and is_refused(rule))
+        or key == "$dynamicRef"
         or (key == "$ref" and isinstance(rule, str) and "json-schema.org/draft" in rule)
         for key, rule in rules
     )
