@@ -53,6 +53,9 @@ def rendered(*folders: Path, project: Project = BLOG) -> dict[str, str]:
     return {str(path): file.text for path, file in files.items()}
 
 
+IN_BLOG = "src/blog/_generated/runtime/tools.py"
+
+
 def faults(*folders: Path, project: Project = BLOG) -> tuple[Diagnostic, ...]:
     with pytest.raises(ScaffoldError) as raised:
         render(project, [*map(read_pack, folders)], FILTERS)
@@ -65,10 +68,9 @@ def test_a_runtime_module_is_copied_below_the_header_and_holds_no_jinja(
     module = 'TEXT = "{{ not.a.name }} {% nor a tag %}"\n'
     modules = {"runtime/tools.py": module, "runtime/http.py": "\n"}
     base = write_pack(RUNTIME, "base", **modules, **{"header.j2": "# {{ project.package }}\n"})
-    path = "src/blog/_generated/runtime/tools.py"
-    assert rendered(base) == {path: f"# blog\n{module}"}
+    assert rendered(base) == {IN_BLOG: f"# blog\n{module}"}
     top = write_pack(**{"runtime/tools.py": "theirs\n"})
-    assert rendered(top, base) == {path: "# blog\ntheirs\n"}
+    assert rendered(top, base) == {IN_BLOG: "# blog\ntheirs\n"}
 
 
 def test_a_row_makes_a_file(write_pack: WritePack) -> None:
