@@ -201,15 +201,6 @@ async def test_a_call_that_cannot_start_becomes_no_task() -> None:
         assert answer["content"][0]["text"].startswith("Invalid arguments")
 
 
-async def test_an_unknown_task_is_no_task() -> None:
-    server, _ = serving(Work().work)
-    async with connected(server) as client:
-        for method in ("get", "update", "cancel"):
-            with pytest.raises(MCPError, match="Unknown or expired task") as raised:
-                await ask(client, f"tasks/{method}", "x")
-            assert raised.value.error.code == -32602
-
-
 async def test_a_cancelled_task_stays_cancelled_whatever_its_handler_does() -> None:
     class Stubborn(Work):
         async def work(self, arguments: Model, context: Context) -> str:
