@@ -9,10 +9,13 @@ from pathlib import Path
 
 import click
 
-from scaffold.cli.console import guarded, interrupted_by_signals, tell
+from scaffold.cli.console import guarded, heed_signals, say, tell
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.regenerate import write
-from scaffold.cli.report import Report, visible
+from scaffold.cli.report import UP_TO_DATE, Report
+from scaffold.commands.dev.development import Development
+from scaffold.commands.regenerate import lock_of
+from scaffold.commands.watch import WATCHED, saves
 
 
 @click.command()
@@ -35,32 +38,17 @@ def dev(project: Path, inspector: bool, port: int | None) -> None:
 
 
 def _run(project: Path, inspected: bool, port: int | None) -> Report:
-    from scaffold.commands.dev.development import Development
-    from scaffold.commands.regenerate import lock_of
-    from scaffold.commands.watch import WATCHED, saves
-
     lock_of(project)
-    _say(f"watching {WATCHED}, and the code in src/; press Ctrl-C to stop")
-    development = Development(project, _say, inspected, port)
-
-    def restarted() -> Report:
-        development.update()
-        return Report()
-
-    with suppress(KeyboardInterrupt), interrupted_by_signals(), closing(development):
-        for _ in saves(project, development.code):
-            tell(guarded(partial(_regenerated, project)))
-            tell(guarded(restarted))
-    _say("stopped")
+    say(f"watching {WATCHED}, and the code in src/; press Ctrl-C to stop")
+    development = Development(project, say, inspected, port)
+    heed_signals()
+    last = None
+    with suppress(KeyboardInterrupt), closing(development):
+        for _ in saves(project):
+            report = guarded(partial(write, project, (), False, False))
+            if report != last and report.verdict != UP_TO_DATE.verdict:
+                tell(report)
+            last = report
+            tell(guarded(development.update))
+    say("stopped")
     return Report()
-
-
-def _regenerated(project: Path) -> Report:
-    """Update the project if its spec or templates have changed."""
-    from scaffold.project.inputs import is_up_to_date
-
-    return Report() if is_up_to_date(project) else write(project, (), False, False)
-
-
-def _say(line: str) -> None:
-    click.echo(visible(line), err=True)

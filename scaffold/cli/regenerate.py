@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scaffold.cli.console import guarded, reports, tell
-from scaffold.cli.projects import Projects, each
+from scaffold.cli.console import guarded, reports, say, tell
+from scaffold.cli.projects import PROJECTS, Projects, each
 from scaffold.cli.report import UP_TO_DATE, Report
 
 if TYPE_CHECKING:
@@ -44,18 +44,25 @@ def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
     return force(click.option("--accept-conflicts", is_flag=True, help=words)(command))
 
 
+def looking(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to see what a run would do: `dry_run` and `diff`."""
+    words = "Don't write anything; show"
+    diff = click.option("--diff", is_flag=True, help=f"{words} a diff.")
+    dry_run = click.option("--dry-run", is_flag=True, help=f"{words} what would be done.")
+    return dry_run(diff(command))
+
+
 @click.command()
-@click.argument("projects", metavar="[PROJECT]...", nargs=-1)
+@PROJECTS
 @click.option("--check", is_flag=True, help="Don't write anything; exit with 1 if out of date.")
-@click.option("--dry-run", is_flag=True, help="Don't write anything; show what would be done.")
-@click.option("--diff", is_flag=True, help="Don't write anything; show a diff.")
+@looking
 @overriding
 @click.option("--prune", is_flag=True, help="Also delete unedited files that are not needed.")
 @click.option("--watch", is_flag=True, help="Keep running, and regenerate on every change.")
 @click.option("--abort", is_flag=True, help="Undo an interrupted run instead of finishing it.")
 @reports
 def regenerate(
-    projects: tuple[str, ...],
+    projects: Projects,
     check: bool,
     dry_run: bool,
     diff: bool,
@@ -75,7 +82,6 @@ def regenerate(
         raise click.UsageError("--abort cannot be combined with other options")
     if (force or accept_conflicts) and (looks or watch):
         raise click.UsageError("--force and --accept-conflicts need a single run that writes files")
-    meant = Projects.of(projects)
     if abort:
         run: Callable[[Path], Report] = undo
     elif looks:
@@ -83,25 +89,22 @@ def regenerate(
     else:
         run = partial(write, force=force, accept_conflicts=accept_conflicts, prune=prune)
     if not watch:
-        return each(run, meant)
-    if meant.several:
+        return each(run, projects)
+    if projects.several:
         raise click.UsageError("--watch needs exactly one PROJECT")
-    return repeated(run, meant.paths[0])
+    return repeated(run, projects.paths[0])
 
 
 def undo(project: Path) -> Report:
     """Undo an interrupted run and report files left alone."""
-    from scaffold.base.diagnostics import Diagnostic, Place, Severity
+    from scaffold.cli.summary import left_alone
     from scaffold.disk.apply import abort
 
-    left, found = abort(project), []
-    for path in left or ():
-        message, place = f"`{path}` changed after the run and was left alone", str(project / path)
-        hint = "compare it with version control; replaced files are in `.scaffold/run/`"
-        found.append(Diagnostic("left-alone", message, Place(place), hint, Severity.WARNING))
+    left = abort(project)
     if left is None:
-        return Report(verdict="not interrupted", below="there is no interrupted run\n")
-    return Report(tuple(found), verdict="undone", below="the interrupted run was undone\n")
+        return Report(verdict="not interrupted", below=["there is no interrupted run"])
+    found = [*left_alone(project, left)]
+    return Report(found, verdict="undone", below=["the interrupted run was undone"])
 
 
 def look(project: Path, check: bool, diff: bool, prune: bool) -> Report:
@@ -110,13 +113,13 @@ def look(project: Path, check: bool, diff: bool, prune: bool) -> Report:
 
     if is_up_to_date(project):
         return UP_TO_DATE
-    from scaffold.cli.summary import Summary, report
-    from scaffold.commands.regenerate import plan, unfinished
+    from scaffold.cli.summary import report
+    from scaffold.commands.regenerate import Regenerated, plan, unfinished
 
     if found := unfinished(project):
-        return Report((found,), 1, "interrupted")
+        return Report([found], 1, "interrupted")
     command = "mcp-scaffold regenerate --prune" if prune else "mcp-scaffold regenerate"
-    return report(Summary(plan(project, prune=prune), check=check, diff=diff, command=command))
+    return report(Regenerated(plan(project, prune=prune)), check, diff, command)
 
 
 def write(project: Path, force: tuple[RelPath, ...], accept_conflicts: bool, prune: bool) -> Report:
@@ -125,11 +128,10 @@ def write(project: Path, force: tuple[RelPath, ...], accept_conflicts: bool, pru
 
     if not (force or accept_conflicts) and is_up_to_date(project):
         return UP_TO_DATE
-    from scaffold.cli.summary import Summary, report
-    from scaffold.commands import regenerate
+    from scaffold.cli.summary import report
+    from scaffold.commands.regenerate import regenerate
 
-    made = regenerate.regenerate(project, force, accept_conflicts, prune)
-    return report(Summary(made.update, made.applied, made.left_alone))
+    return report(regenerate(project, force, accept_conflicts, prune))
 
 
 def repeated(run: Callable[[Path], Report], project: Path) -> Report:
@@ -138,8 +140,13 @@ def repeated(run: Callable[[Path], Report], project: Path) -> Report:
     from scaffold.commands.watch import WATCHED, saves
 
     lock_of(project)
-    click.echo(f"watching {WATCHED}; press Ctrl-C to stop", err=True)
+    say(f"watching {WATCHED}; press Ctrl-C to stop")
+    last = None
     with suppress(KeyboardInterrupt):
         for _ in saves(project):
-            tell(guarded(partial(run, project)))
+            report = guarded(partial(run, project))
+            is_still_well = report.verdict == UP_TO_DATE.verdict and last and not last.code
+            if report != last and not is_still_well:
+                tell(report)
+            last = report
     return Report()

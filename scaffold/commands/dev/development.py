@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.dev.child import Child
-from scaffold.commands.dev.inspector import inspector
 from scaffold.commands.dev.serving import Serving, serving
-from scaffold.commands.watch import skills, stamps
+from scaffold.commands.watch import stamps
+from scaffold.disk.records import LAST_SPEC
+from scaffold.spec.format import Transport
+from scaffold.yaml.source import read
 
 _POLL = 0.05
 _ANSWER_WITHIN = 60.0
+
+_INSPECTOR = "@modelcontextprotocol/inspector@latest"  # npx prefers an old one in a parent folder
+_TRANSPORTS = {Transport.STREAMABLE_HTTP: "http", Transport.SSE: "sse"}
 
 Tell = Callable[[str], None]
 """What takes a line for the user."""
@@ -45,7 +52,9 @@ class Development:
             for name in names:
                 if name.endswith(".py") or name == "catalog.json":
                     yield Path(folder, name)
-        yield from skills(self.root)
+        with suppress(ScaffoldError):
+            if isinstance(spec := read(self.root / LAST_SPEC).value, dict) and "skills" in spec:
+                yield from (self.root / str(spec["skills"])).rglob("*")
 
     def update(self) -> None:
         """Restart the server if its code has changed. Raises ScaffoldError if that is impossible."""
@@ -64,7 +73,7 @@ class Development:
             self.tell(_checked(found, self.root))
         if self.is_inspected:
             self.is_inspected = False
-            self.inspector = inspector(found, self.root)
+            self.inspector = _inspector(found, self.root)
             if self.inspector is None:
                 self.tell("the Inspector needs Node.js: install it from https://nodejs.org")
 
@@ -117,10 +126,17 @@ class _Run:
 
 
 def _address(found: Serving) -> str:
-    if found.issuer:
-        token = f"send a token of {found.issuer}"
-    elif found.wants_token():
-        token = f"send the token in {found.token}"
-    else:
-        token = f"no token: {found.token} is not set" if found.token else "no token needed"
-    return f"{found.name}: {found.url} ({token})"
+    token = f"the token in {found.token}, if it is set" if found.token else ""
+    token = f"a token of {found.issuer}" if found.issuer else token
+    return f"{found.name}: {found.url} ({f'send {token}' if token else 'no token needed'})"
+
+
+def _inspector(found: Serving, root: Path) -> Child | None:
+    """Start the official Inspector for a server, or return None if `npx` is not installed."""
+    npx = shutil.which("npx")
+    if npx is None:
+        return None
+    target = found.command
+    if found.transport in _TRANSPORTS:
+        target = ("--transport", _TRANSPORTS[found.transport], "--server-url", found.url)
+    return Child((npx, "-y", _INSPECTOR, *target), root, found.env)
