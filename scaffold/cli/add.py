@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from scaffold.cli.console import reports
 from scaffold.cli.projects import PROJECT
-from scaffold.cli.regenerate import write
+from scaffold.cli.regenerate import updated
 from scaffold.cli.report import Report
 from scaffold.commands.add import add as added
 
@@ -29,7 +29,7 @@ def add(kind: str, name: str, project: Path) -> Report:
     """
     place, undo = added(project, kind, name)
     try:
-        report = write(project, (), accept_conflicts=False, prune=False)
+        report = updated(project)
     except BaseException:  # including KeyboardInterrupt
         undo()
         raise

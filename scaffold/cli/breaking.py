@@ -20,6 +20,9 @@ from scaffold.cli.report import Report, span
 _FAILING = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 """The levels that make the command fail, by the value of `--fail-on`."""
 
+_SAME = ("id", "level", "message", "kind", "subject")
+"""What JSON has of a change as it is."""
+
 _LONGEST = 2000
 """The maximum length of an example or a refusal; all of it is in JSON."""
 
@@ -136,12 +139,8 @@ def _data(judged: Judged) -> dict[str, object]:
         },
         "changes": [
             {
-                "id": one.change.id,
-                "level": one.change.level.value,
-                "message": one.change.message,
+                **{key: getattr(one.change, key) for key in _SAME},
                 "hint": _hint(one),
-                "kind": one.change.kind,
-                "subject": one.change.subject,
                 **span(judged.place(one)),
                 "where": one.where,
                 "gone": one.change.is_gone,

@@ -12,7 +12,7 @@ from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.base.files import SPEC
 from scaffold.cli.console import chosen_format, rendered, reports, say
 from scaffold.cli.projects import PROJECT
-from scaffold.cli.regenerate import look
+from scaffold.cli.regenerate import updated
 from scaffold.cli.report import Report, as_json, count
 from scaffold.commands.check import checked
 from scaffold.commands.fixing import check as findings
@@ -66,8 +66,8 @@ def _steps(project: Path) -> Iterator[Step]:
     yield Step("spec", "mcp-scaffold validate", Report(found, 2 if wrong else 0), fix)
     if wrong:
         return
-    looked = look(project, check=True, diff=False, prune=False)
-    yield Step("generated", "mcp-scaffold regenerate --check", looked, "mcp-scaffold regenerate")
+    run = "mcp-scaffold regenerate"
+    yield Step("generated", f"{run} --check", updated(project, check=True), run)
     for one in checked(project):
         passed, output = Report(), one.output
         failed = Diagnostic(one.name, f"`{one.command}` failed\n{output}")

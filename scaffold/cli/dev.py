@@ -11,7 +11,7 @@ import click
 
 from scaffold.cli.console import guarded, heed_signals, say, tell
 from scaffold.cli.projects import PROJECT
-from scaffold.cli.regenerate import write
+from scaffold.cli.regenerate import updated
 from scaffold.cli.report import UP_TO_DATE, Report
 from scaffold.commands.dev.development import Development
 from scaffold.commands.regenerate import lock_of
@@ -45,7 +45,7 @@ def _run(project: Path, inspected: bool, port: int | None) -> Report:
     last = None
     with suppress(KeyboardInterrupt), closing(development):
         for _ in saves(project):
-            report = guarded(partial(write, project, (), False, False))
+            report = guarded(partial(updated, project))
             if report != last and report.verdict != UP_TO_DATE.verdict:
                 tell(report)
             last = report

@@ -15,6 +15,14 @@ from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_command, read_source
 from scaffold.sources.selection import Choice, TooManyError
 
+_WORDS = {
+    "tools": "tool",
+    "resources": "resource",
+    "resourceTemplates": "resource template",
+    "prompts": "prompt",
+}
+"""What each list of a source has."""
+
 
 class _AfterDashes(click.Command):
     """A command that takes what follows `--` as the command of a server."""
@@ -103,11 +111,8 @@ def _table(choices: Sequence[Choice]) -> list[tuple[str, str, str]]:
 
 
 def _told(made: Imported) -> list[str]:
-    counts = (
-        f"{len(entries)} {word[:-1] if len(entries) == 1 else word}"
-        for word, entries in zip(_WORDS, map(made.source.listed.get, _WORDS.values()), strict=True)
-        if entries
-    )
+    listed = made.source.listed
+    counts = (count(len(listed[kind]), word) for kind, word in _WORDS.items() if listed.get(kind))
     typed = shlex.quote(str(made.path))
     verdict = "without the invalid parts" if made.left_out else "verified against the source"
     lines = [f"{made.path}: {', '.join(counts)}, {verdict}"]
@@ -122,11 +127,3 @@ def _told(made: Imported) -> list[str]:
         lines.append(f"next: mcp-scaffold new {typed}")
         lines += [f"      {made.source.next}"] if made.source.next else []
     return lines
-
-
-_WORDS = {
-    "tools": "tools",
-    "resources": "resources",
-    "resource templates": "resourceTemplates",
-    "prompts": "prompts",
-}

@@ -20,6 +20,9 @@ _TONES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cya
 _WORDS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow", "FAIL": "red"}
 """The colors of words at the start of a line."""
 
+_SIGNS = {"@": "cyan", "-": "red", "+": "green"}
+"""The colors of the lines of a diff."""
+
 
 def for_people(
     report: Report, colored_out: bool = False, colored_err: bool = False
@@ -27,7 +30,7 @@ def for_people(
     """Return a report as text for standard output and for standard error, in color or not."""
     if report.parts:
         return _joined(report, colored_out, colored_err)
-    diff = painted(report.diff) if colored_out else report.diff
+    diff = _painted(report.diff) if colored_out else report.diff
     out = text_of([*columns(report.table), *report.out])
     drawn = draw(report.diagnostics, True, report.every)
     err = "\n".join(filter(None, (text_of(report.above), drawn, text_of(report.below))))
@@ -171,13 +174,7 @@ def _width(text: str) -> int:
     )
 
 
-def painted(diff: str) -> str:
+def _painted(diff: str) -> str:
     """Return a unified diff in color, with control characters escaped."""
-    return "".join(f"{_painted(line)}\n" for line in diff.split("\n")[:-1])
-
-
-def _painted(line: str) -> str:
-    for start, fg in (("---", None), ("+++", None), ("@", "cyan"), ("-", "red"), ("+", "green")):
-        if line.startswith(start):
-            return click.style(visible(line), fg=fg, bold=True if fg is None else None)
-    return visible(line)
+    lines = diff.split("\n")[:-1]
+    return "".join(f"{click.style(visible(line), _SIGNS.get(line[:1]))}\n" for line in lines)

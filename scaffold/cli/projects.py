@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from glob import glob
 from pathlib import Path
 
 import click
 from msgspec import Struct
 
+from scaffold.base.files import SPEC
 from scaffold.cli.console import PATH, guarded
 from scaffold.cli.report import Report
+from scaffold.disk.records import LOCK
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells report SIGINT."""
@@ -36,16 +39,11 @@ def here() -> Path:
 
 def is_project(path: Path) -> bool:
     """Return whether a path looks like a project."""
-    from scaffold.base.files import SPEC
-    from scaffold.disk.records import LOCK
-
     return (path / LOCK).exists() or (path / SPEC).exists()
 
 
 def _of_spec(path: Path) -> Path:
     """Return the project of a path that names its spec, and any other path as it is."""
-    from scaffold.base.files import SPEC
-
     return path.parent if path.name == SPEC and is_project(path.parent) else path
 
 
@@ -72,8 +70,6 @@ def expanded(words: Sequence[str], meant: Callable[[Path], bool], what: str) -> 
     A pattern stands for those of its matches that are `meant`. Raises click.UsageError if none is;
     `what` says what was looked for.
     """
-    from glob import glob
-
     found: list[Path] = []
     for word in words:
         paths = [Path(word)]

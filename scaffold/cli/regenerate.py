@@ -7,24 +7,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from scaffold.base.files import RelPath
 from scaffold.cli.console import guarded, reports, say, tell
 from scaffold.cli.projects import PROJECTS, Projects, each
 from scaffold.cli.report import UP_TO_DATE, Report
-
-if TYPE_CHECKING:
-    from scaffold.base.files import RelPath
+from scaffold.project.inputs import is_up_to_date
 
 
 def in_project(
     context: click.Context, option: click.Parameter, values: tuple[str, ...]
 ) -> tuple[RelPath, ...]:
     """Return the values of an option as paths in the project. Raises click.BadParameter."""
-    from scaffold.base.files import RelPath
-
     try:
         return tuple(RelPath(posixpath.normpath(value.replace("\\", "/"))) for value in values)
     except ValueError as error:
@@ -61,33 +58,18 @@ def looking(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--watch", is_flag=True, help="Keep running, and regenerate on every change.")
 @click.option("--abort", is_flag=True, help="Undo an interrupted run instead of finishing it.")
 @reports
-def regenerate(
-    projects: Projects,
-    check: bool,
-    dry_run: bool,
-    diff: bool,
-    force: tuple[RelPath, ...],
-    accept_conflicts: bool,
-    prune: bool,
-    watch: bool,
-    abort: bool,
-) -> Report:
+def regenerate(projects: Projects, watch: bool, abort: bool, **options: Any) -> Report:
     """Update each PROJECT to match its spec. Your edits are preserved.
 
     The default is the project that contains the current directory. A pattern such as 'servers/*'
     selects several projects, which are updated one after the other.
     """
-    looks = check or dry_run or diff
-    if abort and (looks or watch or force or accept_conflicts or prune):
+    if abort and (watch or any(options.values())):
         raise click.UsageError("--abort cannot be combined with other options")
-    if (force or accept_conflicts) and (looks or watch):
+    looks = options["check"] or options["dry_run"] or options["diff"]
+    if (options["force"] or options["accept_conflicts"]) and (looks or watch):
         raise click.UsageError("--force and --accept-conflicts need a single run that writes files")
-    if abort:
-        run: Callable[[Path], Report] = undo
-    elif looks:
-        run = partial(look, check=check, diff=diff, prune=prune)
-    else:
-        run = partial(write, force=force, accept_conflicts=accept_conflicts, prune=prune)
+    run = undone if abort else partial(updated, **options)
     if not watch:
         return each(run, projects)
     if projects.several:
@@ -95,7 +77,7 @@ def regenerate(
     return repeated(run, projects.paths[0])
 
 
-def undo(project: Path) -> Report:
+def undone(project: Path) -> Report:
     """Undo an interrupted run and report files left alone."""
     from scaffold.cli.summary import left_alone
     from scaffold.disk.apply import abort
@@ -107,31 +89,27 @@ def undo(project: Path) -> Report:
     return Report(found, verdict="undone", below=["the interrupted run was undone"])
 
 
-def look(project: Path, check: bool, diff: bool, prune: bool) -> Report:
-    """Report what a run would do."""
-    from scaffold.project.inputs import is_up_to_date
-
-    if is_up_to_date(project):
+def updated(
+    project: Path,
+    check: bool = False,
+    dry_run: bool = False,
+    diff: bool = False,
+    force: tuple[RelPath, ...] = (),
+    accept_conflicts: bool = False,
+    prune: bool = False,
+) -> Report:
+    """Update the project and report what was done, or what a run would do."""
+    if not (force or accept_conflicts) and is_up_to_date(project):
         return UP_TO_DATE
-    from scaffold.cli.summary import report
-    from scaffold.commands.regenerate import Regenerated, plan, unfinished
+    from scaffold.cli.summary import report  # most runs have ended
+    from scaffold.commands.regenerate import Regenerated, plan, regenerate, unfinished
 
+    if not (check or dry_run or diff):
+        return report(regenerate(project, force, accept_conflicts, prune))
     if found := unfinished(project):
         return Report([found], 1, "interrupted")
     command = "mcp-scaffold regenerate --prune" if prune else "mcp-scaffold regenerate"
     return report(Regenerated(plan(project, prune=prune)), check, diff, command)
-
-
-def write(project: Path, force: tuple[RelPath, ...], accept_conflicts: bool, prune: bool) -> Report:
-    """Update the project and report what was done."""
-    from scaffold.project.inputs import is_up_to_date
-
-    if not (force or accept_conflicts) and is_up_to_date(project):
-        return UP_TO_DATE
-    from scaffold.cli.summary import report
-    from scaffold.commands.regenerate import regenerate
-
-    return report(regenerate(project, force, accept_conflicts, prune))
 
 
 def repeated(run: Callable[[Path], Report], project: Path) -> Report:

@@ -18,7 +18,7 @@ class TestOfWhatIsSaidAtAll:
         assert click.unstyle(plain) == plain
         report = summary.report(Regenerated(plan(blog.root)), diff=True)
         out, err = for_people(report, True, True)
-        assert "\x1b[1m--- a/README.md" in out
+        assert "\x1b[31m--- a/README.md" in out
         assert "\x1b[32m+" in out
         assert "\x1b]" not in out + err
         assert "\x07" not in out + err
