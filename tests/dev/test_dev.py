@@ -18,7 +18,10 @@ import anyio
 import pytest
 from mcp import Client
 
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
+from scaffold.spec.format import Transport
 from tests.generated import free_port
 from tests.terminal import terminal
 
@@ -189,6 +192,13 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     )
     assert "the handler says Hello" in dev.said
 
+    async def call() -> None:
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            await client.call_tool("greet", {})
+
+    anyio.run(call)
+    dev.says("greet: done in ")
+
     project.handler.write_text(GREET.format("Good morning"))
     dev.says(address, times=2)
     assert "the handler says Good morning" in dev.said
@@ -220,34 +230,6 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     assert not is_open(port)
 
 
-def test_each_call_is_shown_with_its_time(tmp_path: Path, start: Start) -> None:
-    project, port = on_the_web(tmp_path)
-    dev = start(project)
-    dev.says(f"greeter: http://127.0.0.1:{port}/mcp")
-
-    async def call() -> None:
-        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
-            await client.call_tool("greet", {})
-
-    anyio.run(call)
-    dev.says("greet: done in ")
-    dev.ends_on(signal.SIGTERM)
-
-
-def test_the_port_that_was_asked_for_is_taken_or_told_to_be_in_use(
-    tmp_path: Path, start: Start
-) -> None:
-    project, _ = on_the_web(tmp_path)
-    port = free_port()
-    dev = start(project, "--port", str(port))
-    dev.says(f"greeter: http://127.0.0.1:{port}/mcp")
-    dev.ends_on(signal.SIGTERM)
-    with socket.create_server(("127.0.0.1", port)):
-        dev = start(project, "--port", str(port))
-        dev.says(f"error[port-in-use] port {port} is in use")
-        dev.ends_on(signal.SIGTERM)
-
-
 @pytest.mark.parametrize(
     ("number", "handler"),
     [(signal.SIGTERM, ""), (signal.SIGHUP, ""), (signal.SIGINT, STUBBORN)],
@@ -256,9 +238,9 @@ def test_the_port_that_was_asked_for_is_taken_or_told_to_be_in_use(
 def test_whatever_ends_the_command_ends_the_server(
     tmp_path: Path, start: Start, number: signal.Signals, handler: str
 ) -> None:
-    project, port = on_the_web(tmp_path)
+    project, _ = on_the_web(tmp_path)
     project.handler.write_text(handler + GREET.format("Hello"))
-    dev = start(project)
+    dev = start(project, "--port", str(port := free_port()))
     dev.says(f":{port}/mcp")
     dev.ends_on(number)
     assert not is_open(port)
@@ -287,25 +269,27 @@ def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: S
     dev.says("greeter: starts", times=2)
 
 
-def test_the_token_is_named_by_its_variable_and_a_port_in_use_gives_way(
-    tmp_path: Path, start: Start
-) -> None:
-    variable = {"name": "TOKEN", "secret": True, "required": False}
-    project, port = on_the_web(tmp_path, auth={"bearer": {"env": "TOKEN"}}, env=[variable])
-    project.env["TOKEN"] = "secret"
-    with socket.create_server(("127.0.0.1", port)):
-        dev = start(project)
-        dev.says("/mcp (send the token in TOKEN, if it is set)\n")
-        assert f":{port}/mcp" not in dev.said
-    assert "secret" not in dev.said
+def test_the_port_is_that_asked_for_or_the_next_that_is_free() -> None:
+    found = Serving("a", (), {}, Transport.STREAMABLE_HTTP, "127.0.0.1", free_port())
+    assert found.on(found.port) == found == found.on_free_port()
+    with socket.create_server((found.host, found.port)):
+        assert found.on_free_port().port > found.port
+        with pytest.raises(ScaffoldError, match=f"port {found.port} is in use"):
+            found.on(found.port)
 
 
-def test_the_issuer_of_tokens_is_named(tmp_path: Path, start: Start) -> None:
-    oauth = {"issuer": "https://login.example.com", "resource": {"env": "PUBLIC_URL"}}
-    variable = {"name": "PUBLIC_URL", "required": False}
-    project, port = on_the_web(tmp_path, auth={"oauth": oauth}, env=[variable])
-    project.env["PUBLIC_URL"] = f"http://127.0.0.1:{port}/mcp"
-    start(project).says("/mcp (send a token of https://login.example.com)\n")
+@pytest.mark.parametrize(
+    ("auth", "told"),
+    [
+        ({}, "(no token needed)"),
+        ({"token": "TOKEN"}, "(send the token in TOKEN, if it is set)"),
+        ({"issuer": "https://a.b"}, "(send a token of https://a.b)"),
+    ],
+    ids=["nothing", "token", "issuer"],
+)
+def test_the_address_comes_with_what_to_send(auth: dict[str, str], told: str) -> None:
+    found = Serving("a", (), {}, Transport.SSE, "0.0.0.0", 8000, **auth)
+    assert found.address == f"a: http://127.0.0.1:8000/sse {told}"
 
 
 def test_a_server_over_stdio_is_started_and_asked_after_each_change(
@@ -344,32 +328,19 @@ def test_the_inspector_is_opened_once_and_ends_with_the_command(
 
 
 def test_the_environment_of_the_project_is_preferred_and_uv_to_that(
-    tmp_path: Path, start: Start
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = Project(tmp_path)
-    program = '#!/bin/sh\necho "{}: $@" >&2\nexec "' + sys.executable + '" -m greeter\n'
-    (project.root / ".venv/bin").mkdir(parents=True)
-    inside = project.root / ".venv/bin/python"
-    inside.write_text(program.format("of the project"))
-    inside.chmod(0o755)
-    project.install("npx", INSPECTOR)
-    dev = start(project, "--inspector")
-    dev.says("of the project: -m greeter\n")
-    dev.says(f"inspector@latest {inside} -m greeter\n")
-    project.env["PYTHONPATH"] = str(project.root / "src")
+    monkeypatch.setenv("PATH", str(project.programs))
+    assert serving(project.root).program == (f"{project.programs}/python", "-m", "greeter")
+    inside = project.root / ".venv/bin"
+    inside.mkdir(parents=True)
+    (inside / "python").symlink_to(sys.executable)
+    assert serving(project.root).program == (f"{inside}/python", "-m", "greeter")
+    project.install("uv", "")
+    assert serving(project.root).program == (f"{project.programs}/uv", "run", "greeter")
     (project.root / ".env").write_text("A=b\n")
-    project.install("uv", program.format("uv"))
-    dev = start(project)
-    dev.says("uv: run --env-file .env greeter\n")
-    dev.says("greeter: starts")
-
-
-def test_what_is_no_project_is_told(tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [*COMMAND, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert ran.returncode == 2
-    assert "is not an mcp-scaffold project" in ran.stderr
+    assert serving(project.root).program[1:] == ("run", "--env-file", ".env", "greeter")
 
 
 def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: Path) -> None:

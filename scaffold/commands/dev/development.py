@@ -119,16 +119,10 @@ class _Run:
         while self.child.code is None and not self.serving.is_up():
             time.sleep(_POLL)
         if self.child.code is None and not self.is_stopping:
-            self.tell(_address(self.serving))
+            self.tell(self.serving.address)
         ended = self.child.wait()
         if not self.is_stopping:
             self.tell(f"{self.serving.name}: ended with exit code {ended}; waiting for a change")
-
-
-def _address(found: Serving) -> str:
-    token = f"the token in {found.token}, if it is set" if found.token else ""
-    token = f"a token of {found.issuer}" if found.issuer else token
-    return f"{found.name}: {found.url} ({f'send {token}' if token else 'no token needed'})"
 
 
 def _inspector(found: Serving, root: Path) -> Child | None:

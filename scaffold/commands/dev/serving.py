@@ -61,6 +61,13 @@ class Serving(Struct, frozen=True):
         return f"http://{host}:{self.port}{_PATHS[self.transport]}"
 
     @property
+    def address(self) -> str:
+        """The address and the token to send, for people."""
+        token = f"the token in {self.token}, if it is set" if self.token else ""
+        token = f"a token of {self.issuer}" if self.issuer else token
+        return f"{self.name}: {self.url} ({f'send {token}' if token else 'no token needed'})"
+
+    @property
     def _near(self) -> str:
         """The host by which this machine reaches it."""
         return _ANYWHERE.get(self.host, self.host)
