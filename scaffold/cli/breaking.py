@@ -98,7 +98,7 @@ def _diagnostic(judged: Judged, one: Found) -> Diagnostic:
     """Return a finding, with what proves it, and where the spec can accept it."""
     change, place = one.change, judged.place(one)
     if one.accepted:
-        notes = (("accepted", one.accepted.reason), ("where", one.where))
+        notes = (("accepted", one.accepted.reason),)
         return Diagnostic(change.id, change.message, place, severity=Severity.NOTE, notes=notes)
     if change.level is Level.INFO:
         return Diagnostic(change.id, change.message, place, severity=Severity.NOTE)
