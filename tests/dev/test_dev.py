@@ -1,4 +1,4 @@
-"""`mcp-scaffold dev`: the server runs, follows each save, and ends with the command."""
+"""`dev` and `regenerate --watch` follow each save, and all that they started ends with them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ main()
 """
 """The command; what a shell starts in the background, these tests perhaps, does not heed it."""
 
-COMMAND = [sys.executable, "-c", HEEDING_CTRL_C, "dev"]
+COMMAND = [sys.executable, "-c", HEEDING_CTRL_C]
 
 GREET = """
 import sys
@@ -52,6 +52,8 @@ def greet(arguments: GreetArguments, context: Context) -> str:
 """
 
 STUBBORN = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
+
+GUIDE = {"uri": "greeter://guide", "name": "guide", "description": "A.", "file": "guide.md"}
 
 INSPECTOR = """#!/bin/sh
 echo "npx $@"
@@ -92,13 +94,11 @@ class Project:
 class Dev:
     """The command in a process of its own, and what it has said."""
 
-    def __init__(
-        self, project: Project, log: Path, *options: str, through: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, project: Project, log: Path, command: Sequence[str]) -> None:
         self.log = log
         with log.open("wb") as output:
             self.process = subprocess.Popen(
-                [*through, *COMMAND, *options, str(project.root)],
+                [*command, str(project.root)],
                 env=project.env,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -137,8 +137,11 @@ def start(tmp_path: Path) -> Iterator[Start]:
     # Who runs the tests may ignore the signal, as `nohup` does, and what they start inherits that.
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-    def started(project: Project, *options: str, through: Sequence[str] = ()) -> Dev:
-        running.append(Dev(project, tmp_path / "log", *options, through=through))
+    def started(
+        project: Project, *options: str, command: str = "dev", through: Sequence[str] = ()
+    ) -> Dev:
+        words = [*through, *COMMAND, command, *options]
+        running.append(Dev(project, tmp_path / "log", words))
         return running[-1]
 
     yield started
@@ -170,15 +173,6 @@ def is_running(process: int) -> bool:
     with suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     return False
-
-
-def inspected(dev: Dev) -> list[int]:
-    """Wait for the Inspector, and return its processes, which run."""
-    dev.says("\ninspector ")
-    line = next(line for line in dev.said.splitlines() if line.startswith("inspector "))
-    processes = [int(number) for number in line.split()[1:]]
-    assert all(map(is_running, processes))
-    return processes
 
 
 def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, start: Start) -> None:
@@ -246,20 +240,6 @@ def test_whatever_ends_the_command_ends_the_server(
     assert not is_open(port)
 
 
-def test_a_command_that_is_killed_takes_everything_with_it(tmp_path: Path, start: Start) -> None:
-    project, port = on_the_web(tmp_path)
-    project.install("npx", INSPECTOR)
-    dev = start(project, "--inspector")
-    dev.says(f":{port}/mcp (no token needed)")
-    processes = inspected(dev)
-    dev.process.kill()
-    dev.process.wait()
-    deadline = time.monotonic() + WITHIN
-    while any(map(is_running, processes)) or is_open(port):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: Start) -> None:
     project = Project(tmp_path)
     dev = start(project, through=["nohup"])
@@ -310,8 +290,9 @@ def test_a_server_over_stdio_is_started_and_asked_after_each_change(
     dev.ends_on(signal.SIGINT)
 
 
-def test_the_inspector_is_opened_once_and_ends_with_the_command(
-    tmp_path: Path, start: Start
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_the_inspector_is_opened_once_and_all_ends_with_the_command(
+    tmp_path: Path, start: Start, number: signal.Signals
 ) -> None:
     project, port = on_the_web(tmp_path)
     project.install("npx", INSPECTOR)
@@ -321,9 +302,16 @@ def test_the_inspector_is_opened_once_and_ends_with_the_command(
     dev.says(f"greeter: {url}")
     project.handler.write_text(GREET.format("Good morning"))
     dev.says(f"greeter: {url}", times=2)
-    processes = inspected(dev)
-    dev.ends_on(signal.SIGINT)
-    assert not any(map(is_running, processes))
+    dev.says("\ninspector ")
+    line = next(line for line in dev.said.splitlines() if line.startswith("inspector "))
+    processes = [int(number) for number in line.split()[1:]]
+    assert all(map(is_running, processes))
+    dev.process.send_signal(number)
+    dev.process.wait(timeout=WITHIN)
+    deadline = time.monotonic() + WITHIN
+    while any(map(is_running, processes)) or is_open(port):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     assert dev.said.count("npx ") == 1
 
 
@@ -346,7 +334,7 @@ def test_the_environment_of_the_project_is_preferred_and_uv_to_that(
 def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: Path) -> None:
     project, port = on_the_web(tmp_path)
     script = 'trap "" INT; before=$(stty -g); "$@"; echo "code $?"; [ "$(stty -g)" = "$before" ] && echo same'
-    command = ["sh", "-c", script, "sh", *COMMAND, str(project.root)]
+    command = ["sh", "-c", script, "sh", *COMMAND, "dev", str(project.root)]
     with terminal(command, tmp_path, project.env) as screen:
         screen.shows(f":{port}/mcp (no token needed)", WITHIN)
         screen.types("\x03")
@@ -354,3 +342,47 @@ def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: P
         screen.shows("code 0\nsame\n")
         assert screen.ends() == 0
     assert not is_open(port)
+
+
+@pytest.fixture
+def watch(tmp_path: Path, start: Start) -> tuple[Project, Dev]:
+    """A project with a file of its own, and `regenerate --watch` of it."""
+    (tmp_path / "guide.md").write_text("A guide.\n")
+    project = Project(tmp_path, resources=[GUIDE])
+    watch = start(project, "--watch", command="regenerate")
+    watch.says(
+        "watching mcp.yaml, the files it names and templates/; press Ctrl-C to stop\n"
+        "already up to date\n"
+    )
+    return project, watch
+
+
+def test_watch_follows_the_spec_what_that_names_and_templates_and_goes_on_after_errors(
+    watch: tuple[Project, Dev],
+) -> None:
+    project, dev = watch
+    catalog, page = project.root / "src/greeter/_generated/catalog.json", project.root / "TOOLS.md"
+    (project.root / "guide.md").write_text("Another guide.\n")
+    dev.sees(lambda: "Another guide." in catalog.read_text())
+
+    (project.root / "mcp.yaml").write_text("name: [\n")
+    dev.says("error[yaml-syntax]")
+    aside = project.root / "mcp.yaml.new"  # as editors save that write another file first
+    aside.write_text(json.dumps(spec(resources=[GUIDE], title="A greeter")))
+    os.replace(aside, project.root / "mcp.yaml")
+    dev.sees(lambda: "A greeter" in (project.root / "README.md").read_text())
+
+    (project.root / "templates").mkdir()
+    (project.root / "templates/TOOLS.md.j2").write_text("# Ours\n")
+    dev.sees(lambda: page.read_text() == "# Ours\n")
+    dev.process.send_signal(signal.SIGINT)
+    assert dev.process.wait(timeout=WITHIN) == 0
+    assert dev.said.count("error[yaml-syntax]") == 1, "what is known is not said again"
+    assert "Traceback" not in dev.said
+
+
+def test_watch_ends_with_the_project(watch: tuple[Project, Dev], tmp_path: Path) -> None:
+    project, dev = watch
+    project.root.rename(tmp_path / "elsewhere")
+    assert dev.process.wait(timeout=WITHIN) == 0
+    assert "Traceback" not in dev.said
