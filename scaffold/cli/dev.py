@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
 import click
 
-from scaffold.cli.console import guarded, heed_signals, say, tell
+from scaffold.cli.console import guarded, heed_signals, reports, say, tell
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.regenerate import updated
 from scaffold.cli.report import UP_TO_DATE, Report
@@ -26,21 +25,16 @@ from scaffold.commands.watch import WATCHED, saves
     type=click.IntRange(1, 65535),
     help="Listen on this port (default: the spec's, or the next that is free).",
 )
-def dev(project: Path, inspector: bool, port: int | None) -> None:
+@reports
+def dev(project: Path, inspector: bool, port: int | None) -> Report:
     """Run the server of PROJECT and restart it on every change.
 
     If the spec changes, the project is regenerated first. A server without HTTP is not kept
     running: it is only started to check that it works.
     """
-    report = guarded(partial(_run, project, inspector, port))
-    tell(report)
-    sys.exit(report.code)
-
-
-def _run(project: Path, inspected: bool, port: int | None) -> Report:
     lock_of(project)
     say(f"watching {WATCHED}, and the code in src/; press Ctrl-C to stop")
-    development = Development(project, say, inspected, port)
+    development = Development(project, say, inspector, port)
     heed_signals()
     last = None
     with suppress(KeyboardInterrupt), closing(development):
@@ -50,5 +44,4 @@ def _run(project: Path, inspected: bool, port: int | None) -> Report:
                 tell(report)
             last = report
             tell(guarded(development.update))
-    say("stopped")
-    return Report()
+    return Report(below=["stopped"])
