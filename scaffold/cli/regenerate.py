@@ -112,13 +112,15 @@ def updated(
     return report(Regenerated(plan(project, prune=prune)), check, diff, command)
 
 
-def repeated(run: Callable[[Path], Report], project: Path) -> Report:
-    """Run now and after every save, until Ctrl-C."""
+def repeated(
+    run: Callable[[Path], Report], project: Path, then: Callable[[], None] | None = None
+) -> Report:
+    """Run now and after every save in the project, then call `then`, until Ctrl-C."""
     from scaffold.commands.regenerate import lock_of
-    from scaffold.commands.watch import WATCHED, saves
+    from scaffold.commands.watch import saves
 
     lock_of(project)
-    say(f"watching {WATCHED}; press Ctrl-C to stop")
+    say(f"watching {project}; press Ctrl-C to stop")
     last = None
     with suppress(KeyboardInterrupt):
         for _ in saves(project):
@@ -127,4 +129,6 @@ def repeated(run: Callable[[Path], Report], project: Path) -> Report:
             if report != last and not is_still_well:
                 tell(report)
             last = report
+            if then:
+                tell(guarded(then))
     return Report()

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.base.files import SPEC
-from scaffold.project.inputs import TEMPLATES
-
-WATCHED = f"{SPEC}, the files it names and {TEMPLATES}/"
-"""What a run depends on, for people. All of the project is watched: most runs end at once."""
 
 
 def saves(root: Path) -> Iterator[None]:
@@ -37,15 +32,3 @@ def saves(root: Path) -> Iterator[None]:
         message = f"cannot watch for changes: {error.strerror or error}"
         hint = "set WATCHFILES_FORCE_POLLING=true to poll for them"
         raise ScaffoldError.of("cannot-watch", message, root, hint) from error
-
-
-def stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int] | None]:
-    """Return values that change when a file is saved; None for a missing file."""
-    found: dict[Path, tuple[int, int] | None] = {}
-    for file in files:
-        try:
-            status = file.stat()
-            found[file] = (status.st_mtime_ns, status.st_size)
-        except OSError:
-            found[file] = None
-    return found

@@ -181,8 +181,7 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     address = f"greeter: http://127.0.0.1:{port}/mcp (no token needed)\n"
     dev.says(address)
     assert dev.said.startswith(
-        "watching mcp.yaml, the files it names and templates/, and the code in src/;"
-        " press Ctrl-C to stop\n"
+        f"watching {project.root}; press Ctrl-C to stop\nalready up to date\n"
     )
     assert "the handler says Hello" in dev.said
 
@@ -350,10 +349,7 @@ def watch(tmp_path: Path, start: Start) -> tuple[Project, Dev]:
     (tmp_path / "guide.md").write_text("A guide.\n")
     project = Project(tmp_path, resources=[GUIDE])
     watch = start(project, "--watch", command="regenerate")
-    watch.says(
-        "watching mcp.yaml, the files it names and templates/; press Ctrl-C to stop\n"
-        "already up to date\n"
-    )
+    watch.says(f"watching {project.root}; press Ctrl-C to stop\nalready up to date\n")
     return project, watch
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
@@ -13,7 +13,6 @@ from threading import Thread
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
-from scaffold.commands.watch import stamps
 from scaffold.disk.records import LAST_SPEC
 from scaffold.spec.format import Transport
 from scaffold.yaml.source import read
@@ -58,7 +57,7 @@ class Development:
 
     def update(self) -> None:
         """Restart the server if its code has changed. Raises ScaffoldError if that is impossible."""
-        now = stamps(self.code())
+        now = _stamps(self.code())
         if now == self.made_from:
             return
         found = serving(self.root)
@@ -134,3 +133,13 @@ def _inspector(found: Serving, root: Path) -> Child | None:
     if found.transport in _TRANSPORTS:
         target = ("--transport", _TRANSPORTS[found.transport], "--server-url", found.url)
     return Child((npx, "-y", _INSPECTOR, *target), root, found.env)
+
+
+def _stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """Return values that change when a file is saved; missing files have none."""
+    found = {}
+    for file in files:
+        with suppress(OSError):
+            status = file.stat()
+            found[file] = (status.st_mtime_ns, status.st_size)
+    return found
