@@ -6,7 +6,6 @@ apply to the same value, and the properties of objects.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -231,23 +230,10 @@ class Index:
         )
         return validator
 
-    @cached_property
-    def _ambiguous(self) -> frozenset[str]:
-        """Dynamic anchors of several schemas; their target depends on the value."""
-        names = Counter(str(part.keywords.get("$dynamicAnchor")) for part in self.all.values())
-        return frozenset(name for name, count in names.items() if count > 1)
-
     def followed(self, subschema: Subschema) -> list[Subschema]:
-        """Return the reference targets of a schema that do not depend on the value."""
-        return [
-            target
-            for keyword, target in self.references(subschema).items()
-            if isinstance(target, Subschema)
-            and not (
-                keyword == "$dynamicRef"
-                and target.keywords.get("$dynamicAnchor") in self._ambiguous
-            )
-        ]
+        """Return the target of a schema's `$ref`; that of a `$dynamicRef` depends on the value."""
+        target = self.references(subschema).get("$ref")
+        return [target] if isinstance(target, Subschema) else []
 
     def _by_name(self, applied: Sequence[Subschema]) -> dict[str, list[Subschema]]:
         """Return the schemas of each property in `properties` of these schemas."""

@@ -35,26 +35,6 @@ def test_an_id_beside_a_reference_counts_in_2020_12_and_not_in_draft_07() -> Non
         led_to(schema, "/properties/a")
 
 
-def test_ids_under_unknown_keywords_name_nothing() -> None:
-    schema = {
-        "properties": {"a": {"$ref": "#/x-more/w"}, "b": {"$ref": "http://example.com/w"}},
-        "x-more": {"w": {"$id": "http://example.com/w"}},
-    }
-    assert led_to(schema, "/properties/a") == "/x-more/w"
-    with pytest.raises(UnresolvedError) as raised:
-        led_to(schema, "/properties/b")
-    assert raised.value.remote
-
-
-def test_a_dynamic_reference_is_followed_if_there_is_one_place_to_lead_to() -> None:
-    schema = {"$dynamicRef": "#n", "$defs": {"a": {"$dynamicAnchor": "n", "type": "string"}}}
-    index = Index.of(schema)
-    assert [one.pointer for one in index.applied(index.root)] == ["", "/$defs/a"]
-    schema["$defs"]["b"] = {"$id": "http://example.com/b", "$dynamicAnchor": "n"}  # type: ignore[index]
-    index = Index.of(schema)
-    assert [one.pointer for one in index.applied(index.root)] == [""]
-
-
 @pytest.mark.parametrize(
     "root",
     [
