@@ -14,7 +14,7 @@ from msgspec.structs import replace
 _DATA = Path(__file__).parent / "data"
 
 Shape = Mapping[str, Any]
-"""Data of a configuration, in which texts have slots such as `<url>`; see `fill`."""
+"""Data of a configuration, in which texts have slots such as `<url>`; see `shapes.py`."""
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):

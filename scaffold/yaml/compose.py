@@ -31,11 +31,13 @@ class Composer:
     """A composer of one document.
 
     `faults` are the errors found so far. `is_plain` says that there were no anchors, tags or merge
-    keys.
+    keys. If a list is given as `odd`, numbers that JSON cannot hold are text, and each has a sentence
+    there.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, odd: list[str] | None = None) -> None:
         self.faults: list[Diagnostic] = []
+        self._odd = odd
         self.is_plain = True
         self._document = document
         text = without_pairs(document.text)
@@ -99,7 +101,11 @@ class Composer:
             elif not event.style and not event.tag:
                 value = plain(text)
         except ScalarError as error:
-            self._fault(event, "bad-number", *error.args)
+            if self._odd is None:
+                self._fault(event, "bad-number", *error.args)
+            else:
+                at = f"`{text}` in line {event.start_mark.line + 1}"
+                self._odd.append(f"{at} is read as text: JSON has no such number")
         return Node(value, start, end, None, self._weighed(event, 16 + len(text)))
 
     def _alias(self, event: Any) -> Node:

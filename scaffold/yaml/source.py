@@ -80,10 +80,11 @@ def decode(content: bytes, name: str) -> Encoded:
     return Encoded(_decoded(content[len(mark) :], encoding, name), mark, encoding)
 
 
-def parse(text: str, name: str = "mcp.yaml") -> Document:
+def parse(text: str, name: str = "mcp.yaml", odd: list[str] | None = None) -> Document:
     """Parse the text of a spec, as YAML 1.2 or JSON, and return its document.
 
-    Raises ScaffoldError with every error found.
+    If a list is given as `odd`, numbers that JSON cannot hold, such as `090` or `.nan`, are text, and
+    it gets a sentence about each. Raises ScaffoldError with every error found.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     document = Document(name, text, None, _EMPTY)
@@ -96,7 +97,7 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
         message = "unresolved merge conflict"
         hint = "resolve it, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`"
         raise ScaffoldError.of("unresolved-merge", message, document.at(*ours.span()), hint)
-    composer = Composer(document)
+    composer = Composer(document, odd)
     faults = composer.faults
     root: Node | None = None
     try:
