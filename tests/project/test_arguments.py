@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from scaffold.project.generate import generate
-from scaffold.schema.index import Index
-from scaffold.schema.invalid import invalid_arguments
 from scaffold.yaml.source import read
 
 
@@ -54,39 +52,3 @@ def test_a_variable_that_is_exploded_is_a_list_and_one_of_a_query_may_be_absent(
     entry = {"uriTemplate": template, "name": "thing"}
     found = types(tmp_path, resourceTemplates=[entry])
     assert [line.strip() for line in found.splitlines() if ": " in line] == fields
-
-
-@pytest.mark.parametrize(
-    ("schema", "invalid"),
-    [
-        ({"properties": {"day": {"type": "string", "format": "date"}}}, {"day": "?"}),
-        (
-            {
-                "properties": {
-                    "day": {"type": "string", "format": "date"},
-                    "name": {"type": "string"},
-                },
-                "required": ["name"],
-            },
-            {"name": "example", "day": "?"},
-        ),
-        (
-            {
-                "properties": {
-                    "count": {"type": "integer", "minimum": 3},
-                    "kind": {"enum": ["a", "b"]},
-                    "to": {"type": "string", "format": "email"},
-                },
-                "required": ["count", "kind", "to"],
-            },
-            {"count": 3, "kind": "a", "to": "?"},
-        ),
-        ({"properties": {"name": {"type": "string"}}, "required": ["name"]}, {}),
-        ({}, None),
-    ],
-    ids=["a format", "a format alone", "all else fits", "no format", "anything fits"],
-)
-def test_arguments_that_a_server_must_refuse_break_a_format_if_they_can(
-    schema: dict[str, Any], invalid: dict[str, Any] | None
-) -> None:
-    assert invalid_arguments(Index.of({"type": "object", **schema})) == invalid
