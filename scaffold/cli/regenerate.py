@@ -80,9 +80,9 @@ def regenerate(projects: Projects, watch: bool, abort: bool, **options: Any) -> 
 def undone(project: Path) -> Report:
     """Undo an interrupted run and report files left alone."""
     from scaffold.cli.summary import left_alone
-    from scaffold.disk.apply import abort
+    from scaffold.disk.apply import recover
 
-    left = abort(project)
+    left = recover(project, anywhere=True)
     if left is None:
         return Report(verdict="not interrupted", below=["there is no interrupted run"])
     found = [*left_alone(project, left)]
