@@ -50,7 +50,7 @@ def _values(client: Client, switch: Switch, file: Path, name: str, project: Path
     first, *others = switch.keys
     try:
         text = Configuration.read(file, client).text
-        whole = format_of(client.format).entries(text, (first,))
+        whole = format_of(client.format).entries(text, first)
     except (ScaffoldError, FormatError):
         return []
     found = []
