@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -24,7 +23,6 @@ from scaffold.sources.source import Source
 from tests import npm
 from tests.generated import (
     REPOSITORY,
-    START_WITHIN,
     Generated,
     WebServers,
     free_port,
@@ -32,6 +30,7 @@ from tests.generated import (
     spawn_quietly,
     stop,
 )
+from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -270,10 +269,8 @@ def npm_server(name: str, how: str, folder: Path) -> Iterator[tuple[list[str], s
         environment = {**os.environ, "PORT": str(port)}
         process = spawn_quietly(command, folder, environment, log)
     try:
-        deadline = time.monotonic() + START_WITHIN
-        while str(port) not in (folder / "log.txt").read_text():
-            assert time.monotonic() < deadline, (folder / "log.txt").read_text()
-            time.sleep(0.05)
+        said = (folder / "log.txt").read_text
+        wait_until(lambda: str(port) in said(), said)
         yield command, f"http://127.0.0.1:{port}/{'sse' if how == 'sse' else 'mcp'}"
     finally:
         stop(process)
@@ -288,12 +285,9 @@ def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> No
         found = ["pgrep", "-f", f"python[^ ]* {ODD} silent {tmp_path}"]
         return subprocess.run(found, capture_output=True, check=False).stdout
 
-    deadline = time.monotonic() + START_WITHIN
-    while len(left().split()) < 2:  # the import names it too
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_until(lambda: len(left().split()) == 2)  # the import names it too
     process.terminate()
-    _, told = process.communicate(timeout=START_WITHIN)
+    _, told = process.communicate(timeout=WITHIN)
     assert b"Traceback" not in told
     assert left() == b""
     assert [*tmp_path.iterdir()] == []
