@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,16 +20,12 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources import server
 from scaffold.sources.read import read_source
 from scaffold.sources.source import Source
-from tests import npm
 from tests.generated import (
     REPOSITORY,
     START_WITHIN,
     Generated,
     WebServers,
-    free_port,
     generate,
-    spawn_quietly,
-    stop,
 )
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
@@ -150,39 +145,35 @@ def test_a_secret_in_a_url_is_in_no_message(
     assert "hush" not in str(found)
 
 
-def test_a_secret_in_a_client_s_entry_becomes_a_variable(
-    web: WebServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def cursor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The configuration of Cursor for all projects, which is not there yet."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("OTHER", "other")
     (tmp_path / ".cursor").mkdir()
+    return tmp_path / ".cursor/mcp.json"
+
+
+def test_a_secret_in_a_client_s_entry_becomes_a_variable(
+    web: WebServers, cursor: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHER", "other")
     url = web("streamable-http").url("/mcp?apiKey=hush&x=${env:OTHER}")
     entry = {"url": url, "headers": {"X-Own": "hush", "Authorization": "Bearer ${env:OTHER}"}}
-    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
+    cursor.write_text(json.dumps({"mcpServers": {"it": entry}}))
     assert read_source("client:cursor/it").upstream == {
         "url": url.replace("hush", "${API_KEY}").replace("env:", ""),
         "headers": {"X-Own": "${X_OWN}", "Authorization": "Bearer ${OTHER}"},
     }
-
-
-@pytest.mark.parametrize("value", ["${MISSING}", "Bearer ${env:MISSING}"])
-def test_a_header_of_a_client_s_entry_without_its_variable_is_not_sent(
-    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / ".cursor").mkdir()
-    entry = {"url": "http://127.0.0.1:9/mcp", "headers": {"X-Own": value}}
-    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
-    with pytest.raises(ScaffoldError, match="`MISSING` of the header `X-Own` is not set"):
+    cursor.write_text(cursor.read_text().replace("env:OTHER", "env:MISSING"))
+    with pytest.raises(ScaffoldError, match="`MISSING` of the header `Authorization` is not set"):
         read_source("client:cursor/it")
 
 
 @pytest.mark.usefixtures("shell")
 def test_a_client_s_entry_is_a_source(
-    everything: Generated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    everything: Generated, cursor: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, option, package = everything.command()
-    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PACKAGE", package)
     monkeypatch.setenv("SOURCES", os.environ["PYTHONPATH"])
     monkeypatch.delenv("PYTHONPATH")
@@ -191,18 +182,14 @@ def test_a_client_s_entry_is_a_source(
         "args": [option, "${env:PACKAGE}"],
         "env": {"PYTHONPATH": "${env:SOURCES}"},
     }
-    (tmp_path / ".cursor").mkdir()
     text = json.dumps({"mcpServers": {"it": entry, "url": {"url": "http://x"}}})
-    (tmp_path / ".cursor/mcp.json").write_text(f"// mine, with // in it\n{text[:-1]},}}")
+    cursor.write_text(f"// mine, with // in it\n{text[:-1]},}}")
     found = read_source("client:cursor/it")
     assert found.listed == listed(everything)
     assert (found.upstream or {})["args"] == [option, "${PACKAGE}"]
-    for wrong, near in (
-        ("client:cursor/at", "it has `it` and `url`"),
-        ("client:cursr/it", "`cursor`"),
-    ):
+    for wrong, near in {"cursor/at": "it has `it` and `url`", "cursr/it": "`cursor`"}.items():
         with pytest.raises(ScaffoldError) as caught:
-            read_source(wrong)
+            read_source(f"client:{wrong}")
         assert near in str(caught.value.diagnostics[0].hint)
 
 
@@ -254,29 +241,6 @@ def test_of_a_python_object_all_that_does_not_run_is_told_and_security_first(
     )
     with pytest.raises(ScaffoldError, match="does not name an object"):
         read_source("python:sums:__import__('os').system('true')")
-
-
-@contextmanager
-def npm_server(name: str, how: str, folder: Path) -> Iterator[tuple[list[str], str]]:
-    """A server from npm: its command and, if it listens over HTTP as `how` says, its URL."""
-    package, cache = f"@modelcontextprotocol/server-{name}", REPOSITORY / ".cache"
-    program = npm.installed(package, "2026.8.31", "dist/index.js", cache)
-    command = [str(npm.NODE), str(program), how]
-    if how == "stdio" or how.startswith("/"):
-        yield command, ""
-        return
-    port = free_port()
-    with (folder / "log.txt").open("wb") as log:
-        environment = {**os.environ, "PORT": str(port)}
-        process = spawn_quietly(command, folder, environment, log)
-    try:
-        deadline = time.monotonic() + START_WITHIN
-        while str(port) not in (folder / "log.txt").read_text():
-            assert time.monotonic() < deadline, (folder / "log.txt").read_text()
-            time.sleep(0.05)
-        yield command, f"http://127.0.0.1:{port}/{'sse' if how == 'sse' else 'mcp'}"
-    finally:
-        stop(process)
 
 
 def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:
