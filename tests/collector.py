@@ -58,7 +58,7 @@ def collecting(hang: threading.Event | None = None) -> Iterator[Collector]:
             body = self.rfile.read(int(self.headers["content-length"]))
             collector.bodies.append((self.path, body))
             if hang:
-                hang.wait(60)
+                hang.wait()
             self.send_response(200)
             self.end_headers()
 

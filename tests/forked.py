@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import IO, cast
 
-from tests.generated import Generated
-from tests.nursery import Running, nursery
+from tests.nursery import nursery
 
 IMPORTED = (
-    *("runpy", "jsonschema_rs", "mcp.server", "mcp.server.caching", "mcp.server.context"),
-    *("mcp.shared.exceptions", "anyio._backends._asyncio", "mcp.shared.message"),
-    *("mcp.shared.uri_template", "mcp_types.version"),
+    *("runpy", "jsonschema_rs", "mcp", "mcp.server", "mcp.server.caching", "mcp.server.context"),
+    *("mcp.server.sse", "mcp.server.streamable_http_manager", "mcp.server.elicitation"),
+    *("mcp.server.auth.middleware.bearer_auth", "mcp.server.auth.routes", "mcp.shared.exceptions"),
+    *("mcp.shared.message", "mcp.shared.uri_template", "mcp_types.version", "httpx2"),
+    *("anyio._backends._asyncio", "uvicorn", "uvicorn.lifespan.off", "uvicorn.loops.auto"),
+    *("uvicorn.protocols.http.auto", "starlette.applications", "starlette.middleware"),
 )
 """What servers import."""
 
@@ -23,44 +26,25 @@ runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 """
 
 
-class Process:
-    """A server: what clients use of `subprocess.Popen`."""
-
-    def __init__(self, running: Running, stdin: int, stdout: int, stderr: int) -> None:
-        self.stdin: IO[bytes] = os.fdopen(stdin, "wb")
-        self.stdout: IO[bytes] = os.fdopen(stdout, "rb")
-        self.stderr: IO[bytes] = os.fdopen(stderr, "rb")
-        self.pid, self.wait, self.kill = running.pid, running.wait, running.kill
-        self._running = running
-
-    @property
-    def returncode(self) -> int | None:
-        return self._running.returncode
-
-
-@dataclass(frozen=True)
-class Forked(Generated):
-    """A generated project whose servers come from a nursery."""
-
-    def spawn(self, *arguments: str, **env: str) -> subprocess.Popen[bytes]:
-        (theirs_in, stdin), (stdout, theirs_out), (stderr, theirs_err) = (
-            os.pipe() for _ in range(3)
-        )
-        theirs = (theirs_in, theirs_out, theirs_err)
-        running = nursery(*IMPORTED).start(
-            SERVE,
-            [self.package, *arguments],
-            theirs,
-            self.folder,
-            {**os.environ, **self.env, **env},
-            [str(self.source.parent)],
-        )
-        for descriptor in theirs:
-            os.close(descriptor)
-        process = Process(running, stdin, stdout, stderr)
-        return cast("subprocess.Popen[bytes]", process)  # as far as clients use it
-
-
-def forked(project: Generated) -> Generated:
-    """The same project, with servers that start at once where they would import the SDK first."""
-    return Forked(project.folder, project.package, project.env)
+def start(
+    package: str,
+    arguments: Sequence[str],
+    folder: Path,
+    env: Mapping[str, str],
+    output: IO[bytes] | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a server; its streams are pipes, or there is no input and all goes to `output`."""
+    pipes: list[IO[bytes]] = []
+    if output is None:
+        (stdin, ours_in), (ours_out, stdout), (ours_err, stderr) = (os.pipe() for _ in range(3))
+        pipes = [os.fdopen(ours_in, "wb"), os.fdopen(ours_out, "rb"), os.fdopen(ours_err, "rb")]
+        theirs = [stdin, stdout, stderr]
+    else:
+        theirs = [os.open(os.devnull, os.O_RDONLY), *(os.dup(output.fileno()) for _ in range(2))]
+    path = [one for one in env.get("PYTHONPATH", "").split(os.pathsep) if one]
+    process = nursery(*IMPORTED).start(SERVE, [package, *arguments], theirs, folder, env, path)
+    if pipes:
+        process.stdin, process.stdout, process.stderr = pipes
+    for descriptor in theirs:
+        os.close(descriptor)
+    return cast("subprocess.Popen[bytes]", process)  # as far as tests use it

@@ -6,14 +6,14 @@ import contextlib
 import json
 import os
 import re
+import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +23,8 @@ import pytest
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
 from scaffold.yaml.source import parse
+from tests import forked
+from tests.waiting import WITHIN, wait_until
 
 PACK = os.environ.get("SERVER_PACK", "python")
 """The built-in pack of the servers that are tested: all tests run with each."""
@@ -32,17 +34,22 @@ of_the_sdk = pytest.mark.skipif(PACK != "python", reason="the test is about the 
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
-START_WITHIN = 30.0
-"""Seconds that a server may take until it listens, on a machine that has much else to do."""
+FIRST_PORT, PORTS = 10_000, 22_000
+"""The ports for servers: Linux connects from 32768 up, others from 49152 up."""
 
 
 @dataclass(frozen=True)
 class Generated:
-    """A generated project, and the variables that its server needs to start."""
+    """A generated project, and the variables that its server needs to start.
+
+    Its servers are copies of a process that has imported the SDK, unless it `is_fresh`: then they
+    start as those of users do, which takes ten times as long.
+    """
 
     folder: Path
     package: str
     env: Mapping[str, str] = field(default_factory=dict)
+    is_fresh: bool = PACK != "python"
 
     @property
     def source(self) -> Path:
@@ -58,30 +65,38 @@ class Generated:
         """The command line of the server."""
         return [sys.executable, "-m", self.package, *arguments]
 
+    def anew(self) -> Generated:
+        """The same project, whose servers start as those of users do."""
+        return replace(self, is_fresh=True)
+
     def spawn(self, *arguments: str, **env: str) -> subprocess.Popen[bytes]:
         """Start the server with all three standard streams as pipes."""
+        environment = self.environment | env
+        if not self.is_fresh:
+            return forked.start(self.package, arguments, self.folder, environment)
         return subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,
-            env=self.environment | env,
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
 
+    def spawn_to(self, output: IO[bytes], *arguments: str, **env: str) -> subprocess.Popen[bytes]:
+        """Start the server with no input, and with both outputs going to a file."""
+        environment = self.environment | env
+        if not self.is_fresh:
+            return forked.start(self.package, arguments, self.folder, environment, output)
+        return spawn_quietly(self.command(*arguments), self.folder, environment, output)
+
     def run(
-        self, *arguments: str, input: bytes = b"", timeout: float = 30, **env: str
+        self, *arguments: str, input: bytes = b"", **env: str
     ) -> subprocess.CompletedProcess[bytes]:
         """Run the server until it ends, its whole input given."""
-        return subprocess.run(
-            self.command(*arguments),
-            cwd=self.folder,
-            env=self.environment | env,
-            input=input,
-            capture_output=True,
-            timeout=timeout,
-            check=False,
-        )
+        process = self.spawn(*arguments, **env)
+        output, errors = process.communicate(input, WITHIN)
+        return subprocess.CompletedProcess(arguments, process.wait(), output, errors)
 
 
 def generate(
@@ -107,7 +122,8 @@ def generate(
         spec = folder.with_name(f"{folder.name}.yaml")
         spec.write_text(re.sub(r"(?m)^skills:.*\n", "", text), encoding="utf-8")
     created = new_from_pack(spec, folder, pack, Asked({}, {}))
-    generated = Generated(folder, created.generated.project.package, env or {})
+    package = created.generated.project.package
+    generated = Generated(folder, package, env or {}, is_fresh=pack != "python")
     for path_in_package, text in (handlers or {}).items():
         (generated.source / path_in_package).write_text(text, encoding="utf-8")
     if overlay is not None:
@@ -173,7 +189,7 @@ class WebServer:
         self, method: str, path: str, headers: Mapping[str, str] | None = None
     ) -> tuple[int, HTTPMessage, bytes]:
         """Status, headers and body of what it answers to a request without a body."""
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=WITHIN)
         with contextlib.closing(connection):
             connection.request(method, path, headers=dict(headers or {}))
             response = connection.getresponse()
@@ -188,20 +204,17 @@ class WebServer:
 
 @contextlib.contextmanager
 def listening(
-    project: Generated, transport: str, log: Path, *arguments: str, **env: str
+    project: Generated, transport: str, log: Path, *arguments: str, port: str = "", **env: str
 ) -> Iterator[WebServer]:
-    """Run the server of a project on a free port of this machine, until the block ends."""
-    port = free_port()
-    command = project.command("--transport", transport, "--port", str(port), *arguments)
+    """Run the server of a project on a port of this machine, or any free one, until the block ends."""
+    port = port or str(free_port())
+    options = ("--transport", transport, "--port", port, *arguments)
     with log.open("wb") as output:
-        process = spawn_quietly(command, project.folder, project.environment | env, output)
-    server = WebServer(process, port, log)
+        process = project.spawn_to(output, *options, **env)
+    server = WebServer(process, int(port), log)
     try:
-        deadline = time.monotonic() + START_WITHIN
-        while not server.is_up():
-            assert process.poll() is None, f"the server ended: {log.read_text()}"
-            assert time.monotonic() < deadline, f"the server does not listen: {log.read_text()}"
-            time.sleep(0.02)
+        wait_until(lambda: server.is_up() or process.poll() is not None, log.read_text)
+        assert process.poll() is None, f"the server ended: {log.read_text()}"
         yield server
     finally:
         stop(process)
@@ -240,14 +253,18 @@ def stop(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
     try:
-        process.wait(timeout=5)
+        process.wait(timeout=WITHIN)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
+    """A port of this machine that nobody listens on, and that no system gives to a connection.
+
+    So that only two tests that take the same one by chance, at the same time, could meet there.
+    """
+    while True:
+        port = FIRST_PORT + secrets.randbelow(PORTS)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port

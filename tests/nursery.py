@@ -15,6 +15,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -93,23 +95,62 @@ except SystemExit as end:
 
 @dataclass
 class Running:
-    """A program that was started."""
+    """A program that was started: what of `subprocess.Popen` is needed here."""
 
     pid: int
     status: IO[bytes]
     returncode: int | None = None
+    stdin: IO[bytes] | None = None
+    stdout: IO[bytes] | None = None
+    stderr: IO[bytes] | None = None
 
-    def wait(self, timeout: float) -> int:
+    def wait(self, timeout: float | None = None) -> int:
         """Wait for its end. Raises subprocess.TimeoutExpired."""
         if self.returncode is None:
             if not select.select([self.status], [], [], timeout)[0]:
-                raise subprocess.TimeoutExpired("the program", timeout)
+                raise subprocess.TimeoutExpired("the program", timeout or 0)
             with self.status:
                 self.returncode = int(self.status.readline())
         return self.returncode
 
+    def communicate(self, input: bytes, timeout: float) -> tuple[bytes, bytes]:
+        """Give it its whole input; return both outputs once it has ended."""
+        assert self.stdin
+        assert self.stdout
+        assert self.stderr
+        with ThreadPoolExecutor() as threads:
+            out, err = (threads.submit(stream.read) for stream in (self.stdout, self.stderr))
+            threads.submit(self._feed, input)
+            try:
+                self.wait(timeout)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                raise
+        self.stdout.close()
+        self.stderr.close()
+        return out.result(), err.result()
+
+    def _feed(self, input: bytes) -> None:
+        assert self.stdin
+        with suppress(BrokenPipeError), self.stdin:
+            self.stdin.write(input)
+
+    def poll(self) -> int | None:
+        """Return how it ended, if it has."""
+        with suppress(subprocess.TimeoutExpired):
+            return self.wait(0)
+        return None
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            with suppress(ProcessLookupError):  # It has ended just now.
+                os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
     def kill(self) -> None:
-        os.kill(self.pid, signal.SIGKILL)
+        self.send_signal(signal.SIGKILL)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from tests.generated import Generated
+from tests.waiting import WITHIN
 
 Message: TypeAlias = dict[str, Any]
 WireCheck: TypeAlias = Callable[[str, Message, str | None], list[str]]
@@ -28,7 +29,6 @@ NEWER = {"resultType", "ttlMs", "cacheScope"}
 """What results have since 2026-07-28, and the older schemas let through."""
 
 CLIENT_INFO = {"name": "raw", "version": "1"}
-ANSWER_WITHIN = 30.0
 
 
 class RawClient(ABC):
@@ -71,7 +71,7 @@ class RawClient(ABC):
 
     def request(self, method: str, params: Mapping[str, Any] | None = None) -> Message:
         """Send a request, and wait for the answer."""
-        return self.start(method, params).result(timeout=ANSWER_WITHIN)
+        return self.start(method, params).result(timeout=WITHIN)
 
     def call(self, tool: str, **arguments: Any) -> Message:
         """Call a tool, and wait for the answer."""
@@ -207,13 +207,13 @@ class StdioClient(RawClient):
         with suppress(BrokenPipeError):
             self.process.stdin.close()
         try:
-            self.process.wait(timeout=10)
+            self.process.wait(timeout=WITHIN)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
         finally:
             for thread in self._threads:
-                thread.join(timeout=10)
+                thread.join(timeout=WITHIN)
             self.process.stdout.close()
             self.process.stderr.close()
 

@@ -16,6 +16,7 @@ from mcp.shared.inbound import encode_header_value
 
 from tests.generated import WebServer
 from tests.raw_client import LEGACY, Message, RawClient, WireCheck, events
+from tests.waiting import WITHIN
 
 JSON_HEADERS: Mapping[str, str] = {
     "Content-Type": "application/json",
@@ -122,7 +123,7 @@ class SseClient(WebClient):
     """A client of the transport from before 2025-03-26: one stream of answers, POSTs beside it."""
 
     def open(self) -> None:
-        self._connection = HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        self._connection = HTTPConnection("127.0.0.1", self.server.port, timeout=WITHIN)
         self._connection.request("GET", "/sse", headers=self.headers)
         self._socket: socket.socket | None = self._connection.sock
         response = self._connection.getresponse()
@@ -148,13 +149,13 @@ class SseClient(WebClient):
         if self._socket is not None:
             with suppress(OSError):
                 self._socket.shutdown(socket.SHUT_RDWR)
-        self._thread.join(timeout=10)
+        self._thread.join(timeout=WITHIN)
         self._connection.close()
 
 
 def post(port: int, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     """POST a body of JSON to a server of this machine."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection = HTTPConnection("127.0.0.1", port, timeout=WITHIN)
     with closing(connection):
         connection.request("POST", path, body, {**JSON_HEADERS, **headers})
         response = connection.getresponse()
@@ -165,7 +166,7 @@ def unread(port: int, path: str, body: bytes, headers: Mapping[str, str]) -> soc
     """POST a body of JSON, and read nothing of the answer, of which little fits into the line."""
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    line.settimeout(20)
+    line.settimeout(WITHIN)
     line.connect(("127.0.0.1", port))
     connection = HTTPConnection("127.0.0.1", port)
     connection.sock = line

@@ -24,12 +24,12 @@ from typing import Any
 
 import yaml
 
-from tests.conformance.memory import memory_of
 from tests.generated import Generated
+from tests.measured import memory_of
 
 HERE = Path(__file__).parent
 COMPANY = HERE.parents[1] / "examples/company-pack"
-CONFORMANCE = Generated(HERE.parents[1] / "examples/conformance", "conformance")
+CONFORMANCE = Generated(HERE.parents[1] / "examples/conformance", "conformance").anew()
 PYTHON = [sys.executable]
 SCAFFOLD = [str(Path(sys.executable).with_name("mcp-scaffold"))]
 NOTHING = [*PYTHON, "-c", "pass"]

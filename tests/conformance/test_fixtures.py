@@ -44,6 +44,7 @@ from pydantic import FileUrl
 
 from tests.generated import Generated, WebServer
 from tests.raw_client import LEGACY, MODERN, WireCheck
+from tests.waiting import WITHIN
 from tests.wire import Wire
 
 pytestmark = [
@@ -278,10 +279,9 @@ async def test_changes_reach_the_clients_that_asked_for_them(
             assert announced.resources.subscribe
             assert announced.tools.list_changed
             await old(client, SubscribeRequest(params=SubscribeRequestParams(uri=uri)))
-            await anyio.sleep(0.1)
             for trigger in triggers:
                 await client.call_tool(f"test_trigger_{trigger}")
-            with anyio.fail_after(5):
+            with anyio.fail_after(WITHIN):
                 while len(person.notifications) < 7:
                     await anyio.sleep(0.01)
             await old(client, UnsubscribeRequest(params=UnsubscribeRequestParams(uri=uri)))
@@ -304,7 +304,7 @@ async def test_changes_reach_the_clients_that_asked_for_them(
             ) as events:
                 for trigger in triggers:
                     await client.call_tool(f"test_trigger_{trigger}")
-                with anyio.fail_after(5):
+                with anyio.fail_after(WITHIN):
                     async for event in events:
                         seen.append(event)
                         if isinstance(event, ResourceUpdated):

@@ -20,8 +20,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from scaffold.yaml.source import parse
-from tests.conformance.memory import memory_of
 from tests.generated import Generated, listening
+from tests.measured import memory_of
 from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient
 from tests.raw_web_client import JSON_HEADERS, HttpClient
 

@@ -12,7 +12,6 @@ import pytest
 from tests.captured import Captured
 from tests.corpus.fitting import fitting, fitting_objects, near_misses, with_defaults
 from tests.corpus.recording import as_text, record_calls, recorded_calls
-from tests.forked import forked
 from tests.generated import Generated, generate
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
@@ -55,7 +54,7 @@ def project(
     folder = tmp_path_factory.mktemp("generated") / captured.name
     project = generate(captured.spec, folder, pack=request.param)
     record_calls(project, results)
-    return forked(project) if request.param == "python" else project
+    return project
 
 
 @pytest.fixture(scope="module")

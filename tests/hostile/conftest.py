@@ -9,7 +9,6 @@ from typing import Protocol
 
 import pytest
 
-from tests.forked import Forked
 from tests.generated import Generated
 
 
@@ -32,6 +31,6 @@ def server() -> Server:
 
     def project(folder: Path, env: Mapping[str, str] = MappingProxyType({})) -> Generated:
         [package] = (folder / "src").iterdir()
-        return Forked(folder, package.name, env)
+        return Generated(folder, package.name, env)
 
     return project

@@ -9,6 +9,7 @@ import pytest
 
 from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
+from tests.waiting import WITHIN
 
 
 def either(name: str) -> dict[str, Any]:
@@ -36,6 +37,6 @@ def test_a_server_starts_at_once_whatever_its_types_stand_for(
     spec = {"name": "doubling", "version": "1", "tools": [tool]}
     server = generate(spec, tmp_path / "p", handlers={"tools/t.py": HANDLER}, pack=pack)
     with StdioClient(server, MODERN, check) as client:
-        answer = client.start_call("t", x=[["a"]] if "d1" in types else 3).result(timeout=20)
+        answer = client.start_call("t", x=[["a"]] if "d1" in types else 3).result(WITHIN)
         expected = "[['a']]" if "d1" in types else "3"
         assert answer["result"]["content"][0]["text"] == expected

@@ -6,8 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.generated import Generated, WebServer, free_port, generate, listening
+from tests.waiting import wait_until
 
 KEYS = "0123456789abcdef" * 2
 OPEN = {"type": "object", "properties": {"seconds": {"type": "number", "default": 0}}}
@@ -41,6 +41,8 @@ import anyio
 
 
 async def wait(arguments, context):
+    with open("begun", "a") as file:
+        file.write(".")
     await anyio.sleep(arguments.seconds)
     return "waited"
 """,
@@ -89,7 +91,7 @@ def replicas(
 ) -> Iterator[list[WebServer]]:
     """Run two replicas until the block ends."""
     with ExitStack() as stack:
-        logs = [folder / f"replica-{free_port()}.txt" for _ in range(2)]
+        logs = [folder / f"replica-{name}.txt" for name in "ab"]
         yield [
             stack.enter_context(listening(board, "streamable-http", log, *arguments, **env))
             for log in logs
@@ -149,6 +151,7 @@ PROXY = """
 defaults
     mode http
     timeout connect 2s
+    timeout check 30s
     timeout client 1h
     timeout server 1h
     option redispatch 1
@@ -191,10 +194,3 @@ def listens(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True
     return False
-
-
-def wait_until(is_true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not is_true():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)

@@ -7,7 +7,6 @@ import re
 import shlex
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -18,17 +17,10 @@ import yaml
 from tests.collector import Collector, collecting
 from tests.generated import REPOSITORY, WebServer, free_port, generate, listening, of_the_sdk
 from tests.issuer import Issuer
-from tests.production.conftest import (
-    HANDLERS,
-    KEYS,
-    OPEN,
-    RedisServer,
-    listens,
-    program,
-    wait_until,
-)
+from tests.production.conftest import HANDLERS, KEYS, OPEN, RedisServer, listens, program
 from tests.raw_client import LEGACY, MODERN, WireCheck
 from tests.raw_web_client import HttpClient
+from tests.waiting import WITHIN, wait_until
 
 pytestmark = of_the_sdk
 
@@ -49,6 +41,7 @@ def block(name: str) -> str:
 class Site:
     """What runs: two replicas, the proxy's address as that of a server, and what they talk to."""
 
+    folder: Path
     replicas: list[WebServer]
     proxy: WebServer
     issuer: Issuer
@@ -99,7 +92,10 @@ def site(folder: Path, redis: RedisServer) -> Iterator[Site]:
             for name in "ab"
         ]
         port, config = free_port(), folder / "haproxy.cfg"
-        addresses = {"bind :8080": f"bind 127.0.0.1:{port}"}
+        addresses = {
+            "bind :8080": f"bind 127.0.0.1:{port}",
+            "timeout connect 2s": "timeout connect 2s\n    timeout check 30s",
+        }
         for name, server in zip("ab", servers, strict=True):
             addresses[f"server {name} {name}:8000"] = f"server {name} 127.0.0.1:{server.port}"
         text = block("haproxy.cfg")
@@ -111,7 +107,7 @@ def site(folder: Path, redis: RedisServer) -> Iterator[Site]:
         stack.callback(proxy.wait)
         stack.callback(proxy.kill)
         wait_until(lambda: listens(port))
-        yield Site(servers, replace(servers[0], port=port), issuer, collector)
+        yield Site(project.folder, servers, replace(servers[0], port=port), issuer, collector)
 
 
 def test_the_files_of_the_page_make_one_server_of_two(
@@ -136,12 +132,14 @@ def test_the_files_of_the_page_make_one_server_of_two(
                 assert told == ["waited"] * 10
         # A stop of one replica during a call.
         with HttpClient(it.proxy, MODERN, check, it.headers()) as client:
-            calls = [client.start_call("wait", seconds=1) for _ in range(4)]
-            time.sleep(0.5)  # They are with the replicas now.
+            begun = it.folder / "begun"
+            already = len(begun.read_text())
+            calls = [client.start_call("wait", seconds=5) for _ in range(4)]
+            wait_until(lambda: len(begun.read_text()) == already + 4)
             assert not any(call.done() for call in calls)
             it.replicas[0].process.send_signal(signal.SIGTERM)
-            assert all("result" in call.result(timeout=30) for call in calls)
-            assert it.replicas[0].process.wait(timeout=30) == 0
+            assert all("result" in call.result(timeout=WITHIN) for call in calls)
+            assert it.replicas[0].process.wait(timeout=WITHIN) == 0
             assert "result" in client.call("wait")
     sent = it.collector.resources
     assert len({one["service.instance.id"] for one in sent}) == 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import yaml
 
 from tests.raw_client import MODERN, RawClient
 from tests.raw_web_client import HttpClient
+from tests.waiting import WITHIN, wait_until
 
 MASKED = re.compile(r"Internal error, reference ([0-9a-f]{8})")
 
@@ -25,7 +25,7 @@ FAILURES: dict[str, dict[str, Any]] = yaml.safe_load(
 def test_a_request_that_cannot_be_served_is_a_protocol_error(client: RawClient, case: str) -> None:
     failure = FAILURES["requests"][case]
     future = client.start(failure["method"], failure["params"], valid=failure.get("valid", True))
-    answer = future.result(timeout=10)
+    answer = future.result(WITHIN)
     modern = client.version == MODERN
     assert "result" not in answer
     code = failure["code"]
@@ -54,17 +54,10 @@ def test_all_faults_of_the_arguments_are_told_at_once(client: RawClient) -> None
     assert len(faults) == 3
 
 
-def test_a_call_that_takes_no_longer_than_it_may_is_answered(client: RawClient) -> None:
-    assert client.call("impatient", seconds=0.01)["result"]["content"][0]["text"] == "in time"
-
-
 def assert_logged(client: RawClient, line: str) -> None:
     """The log has the line and what led to it; it takes its own way here, a little later."""
-    deadline = time.monotonic() + 5
-    while line not in client.log:
-        assert time.monotonic() < deadline, client.log
-        time.sleep(0.01)
-    assert "Traceback (most recent call last)" in client.log.partition(line)[2][:200]
+    traceback = "Traceback (most recent call last)"
+    wait_until(lambda: traceback in client.log.partition(line)[2][:200], lambda: client.log)
 
 
 EXCEPTIONS = [

@@ -130,7 +130,7 @@ def test_the_reference_of_a_failure_leads_to_its_traceback(
 def test_a_breakpoint_stops_a_server_over_http_in_its_terminal(tmp_path: Path) -> None:
     project = greeter(tmp_path, STOPPING)
     port = str(free_port())
-    process = project.spawn("--transport", "streamable-http", "--port", port)
+    process = project.anew().spawn("--transport", "streamable-http", "--port", port)
     try:
         assert process.stdin
         assert process.stderr

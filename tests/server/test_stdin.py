@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.memory import memory_of
 from tests.generated import Generated
+from tests.measured import memory_of
 from tests.raw_client import CLIENT_INFO, LEGACY, Message, StdioClient, WireCheck
+from tests.waiting import WITHIN
 
 INITIALIZE = {
     "jsonrpc": "2.0",
@@ -61,7 +62,7 @@ def faults(check: WireCheck, received: Iterable[Message]) -> list[str]:
 def test_each_line_is_answered_on_a_line_and_the_end_of_the_input_is_the_end(
     workshop: Generated, check: WireCheck, piped: bytes
 ) -> None:
-    ran = workshop.run(input=piped)
+    ran = workshop.anew().run(input=piped)
     received = {answer["id"]: answer["result"] for answer in answers(ran.stdout)}
     assert received.keys() == {"first", 2, 3}
     assert received["first"]["protocolVersion"] == LEGACY[-1]
@@ -91,7 +92,7 @@ def test_an_empty_input_is_a_good_end(workshop: Generated, file: int) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    output, _ = ran.communicate(timeout=30)
+    output, _ = ran.communicate(timeout=WITHIN)
     assert (ran.returncode, output) == (0, b"")
 
 
@@ -106,7 +107,7 @@ def test_a_call_that_is_under_way_at_the_end_of_the_input_is_still_answered(
 def test_a_client_that_reads_nothing_and_leaves_takes_the_server_with_it(
     workshop: Generated,
 ) -> None:
-    process = workshop.spawn()
+    process = workshop.anew().spawn()
     assert process.stdin
     assert process.stdout
     assert process.stderr
@@ -115,12 +116,12 @@ def test_a_client_that_reads_nothing_and_leaves_takes_the_server_with_it(
     process.stdin.close()
     log = process.stderr.read()
     process.stderr.close()
-    assert process.wait(timeout=30) == 0
+    assert process.wait(WITHIN) == 0
     assert b"Traceback" not in log
 
 
 def test_a_message_that_is_too_long_is_refused_and_takes_no_memory(workshop: Generated) -> None:
-    with workshop.spawn("--transport", "stdio") as process:
+    with workshop.anew().spawn("--transport", "stdio") as process:
         assert process.stdin
         assert process.stdout
         process.stdin.write(lines(INITIALIZE, INITIALIZED))

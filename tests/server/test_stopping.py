@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -22,12 +22,12 @@ from tests.generated import (
     free_port,
     generate,
     listening,
-    spawn_quietly,
     stop,
 )
 from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck, events
 from tests.raw_web_client import JSON_HEADERS, HttpClient, SseClient
 from tests.server.conftest import TRANSPORTS
+from tests.waiting import WITHIN, wait_until
 
 STOP_TIME = 6
 """Seconds, five more than the grace time; then the process ends, whatever it does."""
@@ -55,7 +55,8 @@ class Shared:
 @asynccontextmanager
 async def lifespan():
     shared = Shared()
-    await anyio.sleep(float(os.environ.get("SLOW", "0")))
+    while not Path(os.environ.get("UNTIL", "/")).exists():
+        await anyio.sleep(0.02)
     if os.environ.get("REFUSE"):
         raise RuntimeError("nowhere to write")
     shared.write("opened")
@@ -183,7 +184,7 @@ class Stop:
                 process.stdin.close()
             else:
                 process.send_signal(signal.Signals[self.stop])
-            code = process.wait(timeout=60)
+            code = process.wait(WITHIN)
             took = time.monotonic() - begun
             log = client.log
         is_stuck = self.busy in ("the event loop", "refusing")
@@ -196,10 +197,12 @@ class Stop:
 
 
 def wait_for(diary: Path, line: str) -> None:
-    deadline = time.monotonic() + 30
-    while not diary.exists() or line not in diary.read_text().splitlines():
-        assert time.monotonic() < deadline, diary.exists() and diary.read_text()
-        time.sleep(0.01)
+    wait_until(lambda: diary.exists() and line in diary.read_text().splitlines())
+
+
+def with_variables(project: Generated, **env: str) -> Generated:
+    """The same project, whose servers find these variables too."""
+    return replace(project, env={**project.env, **env})
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -221,14 +224,15 @@ def test_a_call_in_flight_at_a_stop_gets_its_result(
     busy: Generated, check: WireCheck, tmp_path: Path, transport: str, tool: str
 ) -> None:
     diary = tmp_path / "diary.txt"
-    with running(busy, transport, check, diary) as client:
-        call = client.start_call(tool, seconds=0.8)
+    patient = with_variables(busy, BUSY_GRACE_TIME="600")
+    with running(patient, transport, check, diary) as client:
+        call = client.start_call(tool, seconds=0.5)
         wait_for(diary, "begun")
         process = process_of(client)
         process.send_signal(signal.SIGTERM)
-        [block] = call.result(timeout=20)["result"]["content"]
+        [block] = call.result(WITHIN)["result"]["content"]
         assert block["text"] in ("waited", "blocked")
-        assert process.wait(timeout=20) == 0
+        assert process.wait(WITHIN) == 0
         assert "Traceback" not in client.log
 
 
@@ -236,12 +240,13 @@ def test_a_call_in_flight_at_a_stop_gets_its_result(
 def test_a_lifespan_that_does_not_close_does_not_keep_the_process(
     busy: Generated, check: WireCheck, tmp_path: Path, transport: str
 ) -> None:
-    hanging = Generated(busy.folder, busy.package, {**busy.env, "HANG": "1"})
-    with running(hanging, transport, check, tmp_path / "diary.txt") as client:
+    with running(
+        with_variables(busy, HANG="1"), transport, check, tmp_path / "diary.txt"
+    ) as client:
         process = process_of(client)
         begun = time.monotonic()
         process.terminate()
-        assert process.wait(timeout=60) == 1
+        assert process.wait(WITHIN) == 1
         assert time.monotonic() - begun < STOP_TIME + SLACK
 
 
@@ -255,17 +260,14 @@ def test_a_lifespan_that_does_not_open_ends_the_server(busy: Generated, transpor
 
 @contextmanager
 def opening(project: Generated, diary: Path) -> Iterator[WebServer]:
-    """A server that listens, and whose lifespan takes its time to open."""
+    """A server that listens, and whose lifespan opens once the file `open` is there."""
     port, log = free_port(), diary.with_suffix(".log")
-    command = project.command("--transport", "streamable-http", "--port", str(port))
-    env = {**project.environment, "SLOW": "2", "DIARY": str(diary)}
+    options = ("--transport", "streamable-http", "--port", str(port))
+    env = {"UNTIL": str(diary.with_name("open")), "DIARY": str(diary)}
     with log.open("wb") as output:
-        server = WebServer(spawn_quietly(command, project.folder, env, output), port, log)
+        server = WebServer(project.spawn_to(output, *options, **env), port, log)
     try:
-        deadline = time.monotonic() + 30
-        while not answers(server):
-            assert time.monotonic() < deadline, log.read_text()
-            time.sleep(0.02)
+        wait_until(lambda: answers(server), log.read_text)
         yield server
     finally:
         stop(server.process)
@@ -286,6 +288,7 @@ def test_a_server_is_alive_before_it_is_ready(busy: Generated, tmp_path: Path) -
         status, _, body = server.request("GET", "/health")
         assert (status, json.loads(body)) == (503, {"status": "starting"})
         assert not diary.exists()
+        diary.with_name("open").touch()
         wait_for(diary, "opened")
         assert server.is_up()
 
@@ -294,7 +297,9 @@ def test_a_stop_before_the_lifespan_is_open_closes_it_too(busy: Generated, tmp_p
     diary = tmp_path / "diary.txt"
     with opening(busy, diary) as server:
         server.process.terminate()
-        assert server.process.wait(timeout=20) == 0
+        wait_until(lambda: not answers(server))
+        diary.with_name("open").touch()
+        assert server.process.wait(WITHIN) == 0
         assert diary.read_text().splitlines() == ["opened", "closed"]
 
 
@@ -302,7 +307,7 @@ def test_streams_end_whole_at_a_stop(busy: Generated, check: WireCheck, tmp_path
     """A subscription is answered (MCP 2026-07-28, basic/patterns/subscriptions)."""
     log, diary = tmp_path / "log.txt", str(tmp_path / "diary.txt")
     with ExitStack() as stack:
-        server = stack.enter_context(listening(busy, "streamable-http", log, DIARY=diary))
+        server = stack.enter_context(listening(busy.anew(), "streamable-http", log, DIARY=diary))
         modern = stack.enter_context(HttpClient(server, MODERN, check))
         legacy = stack.enter_context(HttpClient(server, LEGACY[-1], check))
         wanted = {"notifications": {"toolsListChanged": True}, "_meta": modern.envelope()}
@@ -312,7 +317,7 @@ def test_streams_end_whole_at_a_stop(busy: Generated, check: WireCheck, tmp_path
             ("POST", json.dumps(message), modern.headers_of(message)),
             ("GET", None, legacy.headers),
         ):
-            connection = HTTPConnection("127.0.0.1", server.port, timeout=20)
+            connection = HTTPConnection("127.0.0.1", server.port, timeout=WITHIN)
             stack.callback(connection.close)
             connection.request(method, "/mcp", body, {**JSON_HEADERS, **headers})
             streams.append(connection.getresponse())
@@ -323,19 +328,20 @@ def test_streams_end_whole_at_a_stop(busy: Generated, check: WireCheck, tmp_path
         result = {"_meta": {"io.modelcontextprotocol/subscriptionId": 7}, "resultType": "complete"}
         assert json.loads(last) == {"jsonrpc": "2.0", "id": 7, "result": result}
         assert listener.read() == b""
-        assert server.process.wait(timeout=20) == 0
+        assert server.process.wait(WITHIN) == 0
     assert not re.search("ERROR|Traceback", log.read_text())
 
 
 def test_a_second_signal_ends_the_grace(busy: Generated, check: WireCheck, tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
-    with running(busy, "stdio", check, diary) as client:
-        assert isinstance(client, StdioClient)
+    patient = with_variables(busy.anew(), BUSY_GRACE_TIME="600")
+    with running(patient, "stdio", check, diary) as client:
+        process = process_of(client)
         client.start_call("wait")
         wait_for(diary, "begun")
-        client.process.send_signal(signal.SIGINT)
-        time.sleep(0.5)
-        begun = time.monotonic()
-        client.process.send_signal(signal.SIGINT)
-        client.process.wait(timeout=20)
-        assert time.monotonic() - begun < SLACK
+
+        def has_ended() -> bool:
+            process.send_signal(signal.SIGINT)  # Two at once would be one.
+            return process.poll() is not None
+
+        wait_until(has_ended)

@@ -6,13 +6,12 @@ import json
 import os
 import selectors
 import socket
-import time
 from collections.abc import Callable
 from contextlib import closing
 from http.client import HTTPConnection
 
-from tests.conformance.memory import memory_of
 from tests.generated import Generated, WebServer
+from tests.measured import memory_of
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, WireCheck
 from tests.raw_web_client import SseClient, post
 
@@ -36,7 +35,7 @@ def call(number: int) -> bytes:
 def test_over_stdio_no_more_is_read_than_is_answered_and_all_is_once_it_is_read(
     workshop: Generated,
 ) -> None:
-    process = workshop.spawn("--transport", "stdio")
+    process = workshop.anew().spawn("--transport", "stdio")
     assert process.stdin
     assert process.stdout
     initialize = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}
@@ -99,6 +98,4 @@ def test_over_sse_no_more_is_taken_than_is_answered_and_others_are_served(
         assert taken < CALLS / 2, "it goes on taking calls"
         assert memory_of(server.process.pid) - before < GROWTH
         with SseClient(server, MODERN, check) as other:
-            begun = time.monotonic()
             assert "result" in other.call("greet", name="Ada")
-            assert time.monotonic() - begun < 5

@@ -41,7 +41,7 @@ class Api:
     raw: bytes | None = None
     """A whole response in place of these, after which the connection is closed."""
     drip: bytes = b""
-    """What comes after it, a hundred times."""
+    """What comes after it, again and again."""
     seen: list[Seen] = field(default_factory=list)
 
     def answers(self, status: int, body: bytes, media_type: str = "application/json") -> None:
@@ -69,7 +69,7 @@ def serving() -> Generator[Api]:
                 self.close_connection = True
                 with suppress(OSError):
                     self.wfile.write(api.raw)
-                    for _ in range(100 if api.drip else 0):
+                    while api.drip:
                         time.sleep(0.05)
                         self.wfile.write(api.drip)
                 return

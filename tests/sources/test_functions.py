@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from tests.generated import Generated, generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -172,10 +172,7 @@ def test_a_method_is_a_function(client: StdioClient) -> None:
 
 def test_a_type_that_json_cannot_become_is_named_in_the_log(client: StdioClient) -> None:
     assert said(client.call("take_odd", it=1)["result"]).startswith("Internal error, reference ")
-    latest = time.monotonic() + 10  # The log is read by another thread.
-    while "Odd" not in client.log and time.monotonic() < latest:
-        time.sleep(0.01)
-    assert "Odd" in client.log
+    wait_until(lambda: "Odd" in client.log)  # It is read by another thread.
 
 
 @pytest.mark.parametrize(("name", "told"), [("fail", ""), ("fail_later", ", later")])

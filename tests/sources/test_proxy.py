@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-import time
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,9 +17,9 @@ from scaffold.commands.importing import imported
 from scaffold.sources.read import read_command
 from scaffold.sources.source import Source
 from scaffold.sources.upstream import program, proxied
-from tests.forked import forked
 from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
+from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -67,7 +66,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> tuple[Generated, Path]:
     folder = tmp_path_factory.mktemp("proxy")
     notes = folder / "notes"
     source = read_command([sys.executable, str(BEHIND), str(notes)])
-    return forked(in_front_of(source, folder, "TOKEN")), notes
+    return in_front_of(source, folder, "TOKEN"), notes
 
 
 @pytest.fixture(params=[LEGACY[-1], MODERN])
@@ -136,17 +135,17 @@ def test_other_errors_are_masked_and_logged(pair: Pair) -> None:
     assert pair.text(how="wrong") == "The upstream server's answer cannot be read"
     assert "error" not in pair.call()
     assert len(pair.starts) == 1
-    _until(lambda: all(f"secret of {how}" in pair.client.log for how in ("internal", "own")))
+    wait_until(lambda: all(f"secret of {how}" in pair.client.log for how in ("internal", "own")))
 
 
 @pytest.mark.parametrize("how", ["generic", "request"])
 def test_an_error_for_one_caller_leaves_the_calls_of_others(pair: Pair, how: str) -> None:
     """Also with the codes that the client has for a lost connection."""
     held = pair.client.start("tools/call", {"name": "do", "arguments": {"how": "hold"}})
-    _until(lambda: bool(pair.noted("tools/call")))
+    wait_until(lambda: bool(pair.noted("tools/call")))
     assert pair.text(how=how) == "The upstream server has failed"
     pair.call(how="release")
-    assert held.result(timeout=20)["result"]["content"][0]["text"] == '"released"'
+    assert held.result(timeout=WITHIN)["result"]["content"][0]["text"] == '"released"'
     assert len(pair.starts) == 1
 
 
@@ -162,8 +161,8 @@ def test_progress_is_passed_on(pair: Pair) -> None:
     envelope = pair.client.envelope() if pair.version == MODERN else {}
     params: dict[str, Any] = {**arguments, "_meta": {**envelope, "progressToken": 7}}
     message = {"jsonrpc": "2.0", "id": "mine", "method": "tools/call", "params": params}
-    pair.client.start_message(message).result(timeout=20)
-    told = [pair.client.unclaimed.get(timeout=5)["params"] for _ in range(2)]
+    pair.client.start_message(message).result(timeout=WITHIN)
+    told = [pair.client.unclaimed.get(timeout=WITHIN)["params"] for _ in range(2)]
     assert [(one["progress"], one["total"], one["message"]) for one in told] == [
         (1, 2, "1."),
         (2, 2, "2."),
@@ -174,10 +173,10 @@ def test_progress_is_passed_on(pair: Pair) -> None:
 def test_cancellation_is_passed_on(pair: Pair) -> None:
     pair.call()
     future = pair.client.start("tools/call", {"name": "do", "arguments": {"how": "silent"}})
-    _until(lambda: len(pair.noted("tools/call")) == 2)
+    wait_until(lambda: len(pair.noted("tools/call")) == 2)
     id_ = next(key for key, (_, one) in pair.client._pending.items() if one is future)
     pair.client.notify("notifications/cancelled", {"requestId": id_})
-    _until(lambda: bool(pair.noted("notifications/cancelled")))
+    wait_until(lambda: bool(pair.noted("notifications/cancelled")))
     (call,) = pair.noted("notifications/cancelled")
     assert call["params"]["requestId"] == pair.noted("tools/call")[1]["id"]
 
@@ -189,19 +188,14 @@ def test_a_call_that_takes_too_long_is_given_up_there_too(
     notes.write_text("")
     limit = {f"{project.package.upper()}_CALL_TIME": "2"}
     with StdioClient(project, LEGACY[-1], check, TOKEN="x", **limit) as client:
-        _until(lambda: not client.call("do")["result"].get("isError"))  # the start may take longer
+        wait_until(
+            lambda: not client.call("do")["result"].get("isError")
+        )  # the start may take longer
         result = client.call("do", how="silent")["result"]
         assert result["content"][0]["text"] == "The call took longer than 2 seconds"
         pair = Pair(client, notes, LEGACY[-1])
-        _until(lambda: bool(pair.noted("notifications/cancelled")))
+        wait_until(lambda: bool(pair.noted("notifications/cancelled")))
         assert "error" not in pair.call()
-
-
-def _until(done: Any) -> None:
-    deadline = time.monotonic() + 15
-    while not done():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def test_a_server_that_cannot_be_started_is_an_error_in_words(
@@ -217,7 +211,7 @@ def test_a_server_that_cannot_be_started_is_an_error_in_words(
     with StdioClient(project, LEGACY[-1], check) as client:
         result = client.call("do")["result"]
         assert result["content"][0]["text"] == "The upstream server cannot be reached"
-        _until(lambda: "FileNotFoundError" in client.log)
+        wait_until(lambda: "FileNotFoundError" in client.log)
 
 
 @pytest.mark.parametrize(
@@ -316,7 +310,7 @@ def test_a_tool_can_have_another_name_there(tmp_path: Path, check: WireCheck) ->
 
 @pytest.mark.parametrize(("transport", "path"), [("streamable-http", "/mcp"), ("sse", "/sse")])
 def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
-    transport: str, path: str, tmp_path: Path, check: WireCheck, monkeypatch: pytest.MonkeyPatch
+    transport: str, path: str, tmp_path: Path, check: WireCheck
 ) -> None:
     """A server in front of one that is itself in front of another."""
     tool = {"name": "do", "inputSchema": {"type": "object"}, "handler": {"proxy": {}}}
@@ -325,7 +319,6 @@ def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
     spec |= {"transports": [transport], "env": [{"name": "SECRET", "secret": True}]}
     middle = generate({**spec, "auth": {"bearer": {"env": "SECRET"}}}, tmp_path / "middle")
     port = free_port()
-    monkeypatch.setattr("tests.generated.free_port", lambda: port)
     spec["upstream"] = {
         "url": f"http://127.0.0.1:{port}{path}?key=${{SECRET}}",
         "transport": transport,
@@ -339,7 +332,7 @@ def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
 
     with StdioClient(front, MODERN, check, SECRET="right") as client:
         assert text(client, a=1) == "The upstream server cannot be reached"
-        with listening(middle, transport, tmp_path / "log", SECRET="right"):
+        with listening(middle, transport, tmp_path / "log", port=str(port), SECRET="right"):
             assert text(client, a=None) == '{"a": null}'
             result = client.call("do", how="rich")["result"]
             assert result["structuredContent"]["none"] is None
@@ -348,7 +341,7 @@ def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
                 assert len(text(client, how="large")) > 3_000_000
             with StdioClient(front, LEGACY[-1], check, SECRET="wrong") as other:
                 assert text(other) == "The upstream server cannot be reached"
-        with listening(middle, transport, tmp_path / "log", SECRET="right"):
+        with listening(middle, transport, tmp_path / "log", port=str(port), SECRET="right"):
             answers = [text(client, a=2) for _ in range(2)]
             assert answers[1] == '{"a": 2}'
         assert "right" not in client.log

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -22,11 +21,11 @@ from scaffold.sources.read import read_source
 from scaffold.sources.source import Source
 from tests.generated import (
     REPOSITORY,
-    START_WITHIN,
     Generated,
     WebServers,
     generate,
 )
+from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -252,12 +251,9 @@ def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> No
         found = ["pgrep", "-f", f"python[^ ]* {ODD} silent {tmp_path}"]
         return subprocess.run(found, capture_output=True, check=False).stdout
 
-    deadline = time.monotonic() + START_WITHIN
-    while len(left().split()) < 2:  # the import names it too
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    wait_until(lambda: len(left().split()) == 2)  # the import names it too
     process.terminate()
-    _, told = process.communicate(timeout=START_WITHIN)
+    _, told = process.communicate(timeout=WITHIN)
     assert b"Traceback" not in told
     assert left() == b""
     assert [*tmp_path.iterdir()] == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,15 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import (
-    START_WITHIN,
-    Generated,
-    WebServer,
-    free_port,
-    generate,
-    spawn_quietly,
-    stop,
-)
+from tests.generated import Generated, free_port, generate, listening
 
 UV = Path(sys.executable).with_name("uv")
 
@@ -81,20 +72,8 @@ class Blog:
         if transport == "stdio":
             yield
             return
-        command = self.project.command("--transport", transport, "--port", str(self.port))
-        with log.open("wb") as output:
-            folder, environment = self.project.folder, self.project.environment
-            process = spawn_quietly(command, folder, environment, output)
-        server = WebServer(process, self.port, log)
-        try:
-            deadline = time.monotonic() + START_WITHIN
-            while not server.is_up():
-                assert process.poll() is None, log.read_text()
-                assert time.monotonic() < deadline, log.read_text()
-                time.sleep(0.02)
+        with listening(self.project, transport, log, port=str(self.port)):
             yield
-        finally:
-            stop(process)
 
     def listed(self, transport: str) -> bool:
         """Return whether its tools were listed."""
