@@ -29,11 +29,11 @@ from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
-ODD = Path(__file__).with_name("odd_server.py")
+BEHIND = Path(__file__).with_name("behind.py")
 
 
 def odd(how: str, seconds: float = 30) -> Source:
-    return server.from_command([sys.executable, str(ODD), how], seconds)
+    return server.from_command([sys.executable, str(BEHIND), f"--{how}"], seconds)
 
 
 def refused(how: str, seconds: float = 30) -> str:
@@ -87,12 +87,9 @@ def test_a_url_gives_all_that_the_server_lists(
     assert source.spec["capabilities"] == {"logging": {}}
 
 
-@pytest.mark.parametrize(("how", "count"), [("pages", 5), ("asks", 1), ("noise", 1)])
-def test_all_pages_are_read_and_what_is_no_answer_is_refused_or_ignored(
-    how: str, count: int
-) -> None:
-    tools = odd(how).listed["tools"]
-    assert [tool["name"] for tool in tools] == [f"tool_{n}" for n in range(count)]
+@pytest.mark.parametrize("how", ["pages", "asks", "noise"])
+def test_all_pages_are_read_and_what_is_no_answer_is_refused_or_ignored(how: str) -> None:
+    assert [tool["name"] for tool in odd(how).listed["tools"]] == ["do", "count"]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +102,7 @@ def test_all_pages_are_read_and_what_is_no_answer_is_refused_or_ignored(
         ("wrong", "its response violates the protocol: tools"),
         ("cut", "it sent a message that is not JSON"),
         ("unmarked", "its answer is not JSON-RPC"),
-        ("ends", "odd_server: no TOKEN in the environment"),
+        ("ends", "behind: no TOKEN in the environment"),
     ],
 )
 def test_a_server_that_misbehaves_is_an_error_in_words(how: str, told: str) -> None:
@@ -113,7 +110,7 @@ def test_a_server_that_misbehaves_is_an_error_in_words(how: str, told: str) -> N
 
 
 def test_nothing_that_was_started_is_left_running() -> None:
-    mine = f"{ODD} silent {os.getpid()}"  # other tests run such a server at the same time
+    mine = f"{BEHIND} --silent {os.getpid()}"  # other tests run such a server at the same time
     running = ["pgrep", "-f", mine]
     with pytest.raises(ScaffoldError, match="it did not respond within 1 seconds"):
         server.from_command([sys.executable, *mine.split()], 1)
@@ -244,11 +241,11 @@ def test_of_a_python_object_all_that_does_not_run_is_told_and_security_first(
 
 def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("mcp-scaffold")
-    started = [str(command), "import", "--", sys.executable, str(ODD), "silent", str(tmp_path)]
+    started = [str(command), "import", "--", sys.executable, str(BEHIND), "--silent", str(tmp_path)]
     process = subprocess.Popen(started, cwd=tmp_path, stderr=subprocess.PIPE)
 
     def left() -> bytes:
-        found = ["pgrep", "-f", f"python[^ ]* {ODD} silent {tmp_path}"]
+        found = ["pgrep", "-f", f"python[^ ]* {BEHIND} --silent {tmp_path}"]
         return subprocess.run(found, capture_output=True, check=False).stdout
 
     wait_until(lambda: len(left().split()) == 2)  # the import names it too
