@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, TypeAlias
 
 from scaffold.breaking.knowledge import Known
@@ -19,22 +18,15 @@ Json: TypeAlias = Any
 
 
 def fitting(schema: Mapping[str, Any], count: int) -> list[Json]:
-    """Different values that fit `schema`, at most `count`, a simple one first; always the same.
-
-    Raises ValueError if none is found.
-    """
+    """Different values that fit `schema`, at most `count`, a simple one first; always the same."""
     found = searched(made(dict(schema)), NEVER)
-    if not found:
-        raise ValueError("found no value that fits")
     return found[:: max(1, len(found) // count)][:count]
 
 
 def fitting_objects(schema: Mapping[str, Any], count: int) -> list[dict[str, Json]]:
     """As `fitting`, the first with as little as may be, and one more with all that is declared."""
-    found = fitting(schema, count)
-    with suppress(ValueError):  # Some exclude each other.
-        found += fitting({**schema, "required": list(schema.get("properties", ()))}, 1)
-    return found
+    whole = {**schema, "required": list(schema.get("properties", ()))}
+    return [*fitting(schema, count), *fitting(whole, 1)]
 
 
 def with_defaults(arguments: dict[str, Json], schema: Mapping[str, Any]) -> dict[str, Json]:

@@ -41,7 +41,9 @@ def valid(captured: Captured) -> Calls:
 @cache
 def arguments_of(schema: str) -> list[dict[str, Any]]:
     """Arguments that fit a schema: they take long to find, and servers of both packs get them."""
-    return fitting_objects(json.loads(schema), VALID_CALLS)
+    found = fitting_objects(json.loads(schema), VALID_CALLS)
+    assert found, schema
+    return found
 
 
 @pytest.fixture(scope="module", params=["python", "python-stdlib"])
