@@ -25,7 +25,7 @@ from tests.sources.documented_api import BASE, Api, parts_of, serving, types_of
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
-DOCUMENT = Path(__file__).with_name("cases") / "openapi_kinds_of_requests/kinds.yaml"
+DOCUMENT = REPOSITORY / "tests/cases/openapi/kinds.yaml"
 JSON = "application/json"
 FILE = b64encode(b"\x00\xff").decode()
 
