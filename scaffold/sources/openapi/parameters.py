@@ -55,7 +55,7 @@ def add_parameters(request: Request) -> None:
 def _parameters(request: Request) -> Iterator[Part]:
     """Yield the parameters of an operation; its own replace those of its path.
 
-    The document is told those that are broken.
+    The document remembers those that are broken.
     """
     operation, document = request.operation, request.schemas.document
     found: dict[tuple[str, str], Part] = {}
