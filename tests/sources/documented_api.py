@@ -22,6 +22,7 @@ LOCATION = "https://files.example/1"
 class Seen:
     """A request as it came."""
 
+    line: str
     method: str
     path: str
     raw_query: str
@@ -64,7 +65,8 @@ def serving() -> Generator[Api]:
                 body = b"".join(_chunks(self.rfile))
             query = parse_qsl(parts.query, keep_blank_values=True)
             headers = {name.lower(): value for name, value in self.headers.items()}
-            api.seen.append(Seen(self.command, parts.path, parts.query, query, headers, body))
+            names = (self.requestline, self.command, parts.path, parts.query)
+            api.seen.append(Seen(*names, query, headers, body))
             if api.raw is not None:
                 self.close_connection = True
                 with suppress(OSError):
