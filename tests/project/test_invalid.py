@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import yaml
+from scaffold.schema.invalid import invalid_arguments
 
 from scaffold.schema.index import Index
-from scaffold.schema.invalid import invalid_arguments
 
 CASES: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("invalid.yaml").read_text("utf-8"))
 
