@@ -169,10 +169,10 @@ current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_c
 
 
 def in_thread(function: Callable[[], Any]) -> Any:
-    """Call a function whose result a future holds, which can hold no StopIteration."""
+    """Call a function in a thread of the pool."""
     try:
         return function()
-    except StopIteration as error:
+    except StopIteration as error:  # No future can hold it.
         raise RuntimeError(repr(error)) from error
 
 
