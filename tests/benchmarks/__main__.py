@@ -279,10 +279,9 @@ def echo(folder: Path, pack: str) -> Path:
     project = folder / pack
     new_in(spec(folder, 1, name="echo"), project, "--pack", pack)
     handler = project / "src/echo/tools/echo.py"
-    written = handler.read_text().replace(
-        'raise NotImplementedError("echo")', "return arguments.text"
-    )
-    handler.write_text(written)
+    stub = handler.read_text()
+    assert "raise NotWritten" in stub
+    handler.write_text(stub.replace("raise NotWritten", "return arguments.text"))
     return project / "src"
 
 
