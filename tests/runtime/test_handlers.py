@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import re
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -83,22 +85,32 @@ async def test_a_plain_function_runs_in_a_thread_and_blocks_nobody() -> None:
     assert (await blocked).startswith("handler")
 
 
+class Argument:
+    """What a call holds in memory."""
+
+
 async def test_a_thread_that_outlives_its_call_keeps_its_slot_until_it_ends() -> None:
     let_go = threading.Event()
     ran: list[int] = []
 
-    def block(context: BaseContext[None]) -> None:
+    def block(argument: Argument, context: BaseContext[None]) -> None:
         ran.append(1)
         let_go.wait(10)
 
-    calls = Calls(threads=2)
-    for _ in range(5):
+    async def given_up() -> weakref.ref[Argument]:
+        argument = Argument()
         with pytest.raises(ToolError, match="took longer"):
-            await calls.run(block, context=context_of(), timeout=0.05)
+            await calls.run(block, argument, context=context_of(), timeout=0.05)
+        return weakref.ref(argument)
+
+    calls = Calls(threads=2)
+    arguments = [await given_up() for _ in range(5)]
     assert len(ran) == 2
-    await asyncio.sleep(0)  # The last call is given up.
+    await asyncio.sleep(0.05)
+    gc.collect()
+    assert len([argument for argument in arguments if argument()]) == 2
     let_go.set()
-    await calls.run(block, context=context_of(), timeout=5)
+    await calls.run(block, Argument(), context=context_of(), timeout=5)
     assert len(ran) == 3
 
 

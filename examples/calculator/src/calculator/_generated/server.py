@@ -67,7 +67,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         BaseContext,
         calls,
     )
-    # The SDK compares arguments with headers where a schema says so, by a walk over it.
+    # For these, the SDK compares arguments with headers: it walks through the schema.
     headed = {
         tool["name"]: tool["inputSchema"]
         for tool in CATALOG["tools"]

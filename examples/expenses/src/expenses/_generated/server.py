@@ -77,7 +77,7 @@ def create_server(
         c.WholeContext,
         calls,
     )
-    # The SDK compares arguments with headers where a schema says so, by a walk over it.
+    # For these, the SDK compares arguments with headers: it walks through the schema.
     headed = {
         tool["name"]: tool["inputSchema"]
         for tool in CATALOG["tools"]

@@ -5,6 +5,7 @@ import contextvars
 import inspect
 import logging
 import secrets
+import threading
 import time
 from collections.abc import Callable, Coroutine, Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -119,6 +120,7 @@ class Calls:
     def __init__(self, seconds: float = 600, threads: int = 128) -> None:
         self.seconds = seconds
         self.threads = ThreadPoolExecutor(threads, "handler")
+        self.slots = threading.Semaphore(threads)
 
     async def run(
         self,
@@ -155,9 +157,12 @@ class Calls:
         try:
             if inspect.iscoroutinefunction(handler):
                 return await handler(*given)
-            loop, context = asyncio.get_running_loop(), contextvars.copy_context()
+            while not self.slots.acquire(blocking=False):
+                await anyio.sleep(0.01)  # What waits inside the pool stays in memory.
             function = partial(in_thread, partial(handler, *given))
-            value = await loop.run_in_executor(self.threads, context.run, function)
+            future = self.threads.submit(contextvars.copy_context().run, function)
+            future.add_done_callback(lambda _: self.slots.release())
+            value = await asyncio.wrap_future(future)
             # A decorator can hide an `async def`.
             return await value if inspect.isawaitable(value) else value
         except SystemExit as error:  # It would end the server, not the call.
@@ -169,10 +174,10 @@ current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_c
 
 
 def in_thread(function: Callable[[], Any]) -> Any:
-    """Call a function whose result a future holds, which can hold no StopIteration."""
+    """Call a function in a thread of the pool."""
     try:
         return function()
-    except StopIteration as error:
+    except StopIteration as error:  # No future can hold it.
         raise RuntimeError(repr(error)) from error
 
 
