@@ -29,10 +29,6 @@ def shelf(tmp_path: Path) -> Generated:
     return generate(SHELF / "mcp.yaml", tmp_path / "shelf", overlay=SHELF / "project")
 
 
-def client(project: Generated, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return ran(project, "client.py", *arguments, **env)
-
-
 def ran(project: Generated, *command: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *command],
@@ -64,19 +60,19 @@ def test_the_story_is_told_in_order_and_leaves_nothing_behind(
     real = tmp_path / "real.txt"
     before = {*shelf.folder.iterdir()}
     for options in ([], ["--legacy"]):
-        told = client(shelf, *options, SHELF_FILE=str(real))
+        told = shelf.script(*options, SHELF_FILE=str(real))
         assert told.returncode == 0, told.stdout + told.stderr
         assert story_of(told.stdout) == STORY
     assert {*shelf.folder.iterdir()} == before
     assert not real.exists()
-    assert client(shelf, "--real", SHELF_FILE=str(real)).returncode == 0
+    assert shelf.script("--real", SHELF_FILE=str(real)).returncode == 0
     assert real.read_text() == "Emma"
 
 
 def test_a_call_takes_results_of_examples(shelf: Generated) -> None:
-    told = client(shelf, "call", "read", '{"book": "${add.book}"}')
+    told = shelf.script("call", "read", '{"book": "${add.book}"}')
     assert (told.returncode, told.stdout) == (0, "Emma, book 1\n")
-    told = client(shelf, "call", "read", '{"book": "${subtract.book}"}')
+    told = shelf.script("call", "read", '{"book": "${subtract.book}"}')
     assert told.returncode == 1
     assert "subtract gave no book" in told.stderr
     assert "Traceback" not in told.stderr
@@ -109,7 +105,7 @@ def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
     for said, plain in IN_PLAIN_PYTHON.items() if PACK == "python-stdlib" else ():
         fault = fault.replace(said, plain)
     edit(shelf, path, text, instead)
-    told = client(shelf)
+    told = shelf.script()
     assert told.returncode == 1
     assert fault in told.stdout
     tested = ran(shelf, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
@@ -119,7 +115,7 @@ def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
 
 def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
     edit(shelf, "tools/add.py", "titles =", "raise ValueError\n    titles =")
-    told = client(shelf)
+    told = shelf.script()
     assert told.returncode == 1
     assert "FAIL add, a novel: Internal error, reference " in told.stdout
     assert told.stdout.count("FAIL") == 2  # The list of all books is empty.
@@ -131,7 +127,7 @@ def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
 
 def test_examples_that_wait_for_a_stub_are_to_be_written(tmp_path: Path) -> None:
     project = generate(SHELF / "mcp.yaml", tmp_path / "shelf")
-    told = client(project)
+    told = project.script()
     assert told.returncode == 0, told.stdout
     assert "todo read, Emma - it needs add, a novel" in told.stdout
 
@@ -141,8 +137,8 @@ def test_a_running_server_is_told_the_story_only_if_asked(shelf: Generated, tmp_
     real = tmp_path / "real.txt"
     with listening(shelf, "streamable-http", tmp_path / "log", SHELF_FILE=str(real)) as server:
         url = server.url("/mcp")
-        told = client(shelf, "--url", url)
+        told = shelf.script("--url", url)
         assert told.returncode == 0, told.stdout
         assert "skip the examples - they need --real, for some write" in told.stdout
         assert not real.exists()
-        assert story_of(client(shelf, "--url", url, "--real").stdout) == STORY
+        assert story_of(shelf.script("--url", url, "--real").stdout) == STORY
