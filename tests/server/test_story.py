@@ -86,31 +86,51 @@ IN_PLAIN_PYTHON = {
 """What jsonschema-rs says, and the engine of the pack python-stdlib."""
 
 
+FAULTS = {
+    "wrong field": ("tools/add.py", "book=len(titles)", "book=2", "add, a novel: {\"book\":2} - result /book: 2 is not one of 1"),
+    "missing write": ("tools/add.py", "write_text", "with_name", "read, Emma: There is no book 1. Add it. - it failed"),
+    "wrong error": ("tools/read.py", "raise UnknownBook(book=arguments.book)", "raise UnknownBook(book=1)", "read, lost: There is no book 1. Add it. - text /: "),
+    "swallowed error": ("tools/read.py", "raise UnknownBook(book=arguments.book)", "return ''", "read, lost - it did not fail"),
+    "wrong text": ("tools/read.py", ", book {", ": book {", "read, Emma: Emma: book 1 - text /: \"Emma: book 1\" does not match "),
+    "wrong key": ("resources/books.py", '"title": title', '"name": title', "result /0: \"title\" is a required property"),
+    "wrong resource": ("resources/book.py", "titles[int(arguments.book) - 1]", "'Ulysses'", "text /: \"Ulysses\" is not one of \"Emma\""),
+}  # fmt: skip
+"""Of handlers: file, text and another text, and what is said of it."""
+
+TOGETHER = ("swallowed error", "wrong text", "wrong key", "wrong resource")
+"""Of which each is told whatever the others are."""
+
+
+def broken(shelf: Generated, *names: str) -> list[str]:
+    """Break handlers, and return what is to be said of it."""
+    told = []
+    for name in names:
+        path, text, instead, fault = FAULTS[name]
+        edit(shelf, path, text, instead)
+        for said, plain in IN_PLAIN_PYTHON.items() if PACK == "python-stdlib" else ():
+            fault = fault.replace(said, plain)
+        told.append(fault)
+    return told
+
+
 @pytest.mark.parametrize(
-    ("path", "text", "instead", "fault"),
-    [
-        ("tools/add.py", "book=len(titles)", "book=2", "add, a novel: {\"book\":2} - result /book: 2 is not one of 1"),
-        ("tools/add.py", "write_text", "with_name", "read, Emma: There is no book 1. Add it. - it failed"),
-        ("tools/read.py", "raise UnknownBook(book=arguments.book)", "return ''", "read, lost - it did not fail"),
-        ("tools/read.py", "raise UnknownBook(book=arguments.book)", "raise UnknownBook(book=1)", "read, lost: There is no book 1. Add it. - text /: "),
-        ("tools/read.py", ", book {", ": book {", "read, Emma: Emma: book 1 - text /: \"Emma: book 1\" does not match "),
-        ("resources/books.py", '"title": title', '"name": title', "result /0: \"title\" is a required property"),
-        ("resources/book.py", "titles[int(arguments.book) - 1]", "'Ulysses'", "text /: \"Ulysses\" is not one of \"Emma\""),
-    ],
-    ids=["wrong field", "missing write", "swallowed error", "wrong error", "wrong text", "wrong key", "wrong resource"],
-)  # fmt: skip
+    "names", [["wrong field"], ["missing write"], ["wrong error"], TOGETHER], ids=" ".join
+)
 def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
-    shelf: Generated, path: str, text: str, instead: str, fault: str
+    shelf: Generated, names: list[str]
 ) -> None:
-    for said, plain in IN_PLAIN_PYTHON.items() if PACK == "python-stdlib" else ():
-        fault = fault.replace(said, plain)
-    edit(shelf, path, text, instead)
+    faults = broken(shelf, *names)
     told = shelf.script()
     assert told.returncode == 1
-    assert fault in told.stdout
+    assert [fault for fault in faults if fault not in told.stdout] == []
+
+
+def test_the_tests_of_the_project_tell_the_same_faults(shelf: Generated) -> None:
+    faults = broken(shelf, *TOGETHER)
     tested = ran(shelf, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
     assert tested.returncode == 1
-    assert fault.rpartition(" - ")[2] in tested.stdout
+    told = [fault.rpartition(" - ")[2] for fault in faults]
+    assert [fault for fault in told if fault not in tested.stdout] == []
 
 
 def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
