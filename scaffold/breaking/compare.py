@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
-from typing import TypeVar
 
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.base.diagnostics.wording import quote
@@ -14,9 +13,8 @@ from scaffold.breaking.parts import written
 from scaffold.breaking.tools import header_changes, tool_changes
 from scaffold.project.compare import paired
 from scaffold.spec.check import LoadedSpec
-from scaffold.spec.format import Entry, Resource, ResourceTemplate, Spec, Transport
+from scaffold.spec.format import Entry, Spec, Transport
 
-_R = TypeVar("_R", Resource, ResourceTemplate)
 _MOST = 3
 """The changes that the warning about an edit names."""
 
@@ -52,9 +50,9 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
         if before and tool:
             yield from tool_changes(before, tool)
             yield from header_changes(before, tool) if is_web else ()
-    for was, resource in _by_address(old.resources, new.resources):
+    for was, resource in paired(old.resources, new.resources):
         yield from entry_changes(RESOURCE, was, resource)
-    for one, template in _by_address(old.resource_templates, new.resource_templates):
+    for one, template in paired(old.resource_templates, new.resource_templates):
         yield from entry_changes(TEMPLATE, one, template)
     for given, prompt in paired(old.prompts, new.prompts):
         yield from entry_changes(PROMPT, given, prompt)
@@ -81,13 +79,3 @@ def _tools_left_out(old: Spec, new: Spec) -> Iterator[Change]:
 def _is_kept(old: Entry | None, new: Entry | None) -> bool:
     """Return whether an entry is written as it was, as most are."""
     return old is not None and new is not None and written(old.written) == written(new.written)
-
-
-def _by_address(old: Sequence[_R], new: Sequence[_R]) -> Iterator[tuple[_R | None, _R | None]]:
-    """Yield each resource before and after: by its address, which clients save, or else its name."""
-    before, now = ({one.written[one.identifier]: one for one in some} for some in (old, new))
-    yield from ((before[address], now[address]) for address in now if address in before)
-    yield from paired(
-        [one for address, one in before.items() if address not in now],
-        [one for address, one in now.items() if address not in before],
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from scaffold.breaking.knowledge import (
     KINDS,
@@ -66,32 +66,29 @@ class Cover:
         self._assumed: dict[tuple[Known, Part], None] = {}
         self._failed: set[tuple[Known, str, Part]] = set()
 
-    def proves(self, known: Known, goal: Part) -> bool:
-        """Return whether each value that fits what is known is proved to fit the goal."""
-        return self._attempt(lambda: self._covers(known, goal))
+    def proves(self, known: Known, goal: Part, told: Collection[tuple[str, Part]] = ()) -> bool:
+        """Return whether each value that fits what is known is proved to fit the goal.
+
+        The properties that are `told` are taken to fit their schemas in `properties` of a part of
+        the goal.
+        """
+        granted = [(known.property(name), part.under("properties", name)) for name, part in told]
+        return self._attempt(lambda: self._covers(known, goal), granted)
 
     def keeps(self, known: Known, goal: Part, name: str) -> bool:
         """Return whether a property is proved to fit its schema in `properties` of the goal."""
         return self._attempt(lambda: self._described(known, goal, name))
 
-    def allows(self, known: Known, goal: Part, keyword: str, excused: Collection[str]) -> bool:
-        """Return whether a keyword of the goal is proved to hold, whatever `excused` properties are."""
-
-        def proof() -> bool:
-            if keyword == "additionalProperties":
-                return "object" not in known.kinds or self._others(known, goal, excused)
-            return all(self._keyword(known, kind, goal, keyword) for kind in sorted(known.kinds))
-
-        return self._attempt(proof)
-
-    def _attempt(self, proof: Callable[[], bool]) -> bool:
+    def _attempt(
+        self, proof: Callable[[], bool], granted: Iterable[tuple[Known, Part]] = ()
+    ) -> bool:
         """Return whether a proof succeeds in bounded time."""
         self._steps = self._depth = 0
         self._failed.clear()
+        self._assumed = dict.fromkeys(granted)
         try:
             return proof()
         except (OutOfStepsError, RecursionError, ValueError):
-            self._assumed.clear()
             return False
 
     def _covers(self, known: Known, goal: Part) -> bool:
@@ -255,10 +252,10 @@ class Cover:
             and not (self._depth and name in self.sent.conditional)
         )
 
-    def _others(self, known: Known, goal: Part, excused: Collection[str] = ()) -> bool:
+    def _others(self, known: Known, goal: Part) -> bool:
         """Return whether the properties fit that a schema does not describe."""
         inner, described = goal.under("additionalProperties"), goal.keywords.get("properties", ())
-        names = sorted(known.names.difference(described, excused))
+        names = sorted(known.names.difference(described))
         given = goal.meaning(["patternProperties"])
         has_others = all(
             "patternProperties" not in part.keywords or part.meaning(["patternProperties"]) == given

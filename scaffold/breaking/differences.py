@@ -23,9 +23,6 @@ _MOST_REFUSALS = 40
 """The refused values that are explained to find one that is refused for the reason at hand."""
 
 
-_ELSEWHERE = frozenset({"properties", "required", "$ref", "$dynamicRef", "allOf"})
-"""The keywords whose parts are looked at one by one."""
-
 _MOST_FAULTS = 20
 """The errors of a refused value that are told."""
 
@@ -99,22 +96,6 @@ class _Pair:
         goal = made({"required": [name]})
         return name in self._all.required or self._cover.proves(self._all, goal)
 
-    def _keeps_rest(self, excused: Collection[str]) -> bool:
-        """Return whether the second schema is proved to refuse nothing but for single properties.
-
-        Those that are `excused` are not looked at.
-        """
-        return all(
-            not part.never
-            and None not in part.targets
-            and all(
-                self._cover.allows(self._all, part, keyword, excused)
-                for keyword in part.keywords
-                if keyword not in _ELSEWHERE
-            )
-            for part in self._parts
-        )
-
     def keeps(self, name: str) -> bool:
         """Return whether the second schema is proved to allow all values of a property."""
         parts = self.described[name]
@@ -134,11 +115,11 @@ class _Pair:
             one for name in self.described if name not in lost for one in self._property(name)
         ]
         yield from found
-        named = refused.union(one.name for one in found if one.name)
-        if not self._keeps_rest(named):
-            rest = self._rest(named)
-            if not named or rest.refusal is not None:
-                yield rest
+        rest = self._without().and_also(made({"required": [*self.required]}))
+        told = [one.name for one in found if one.sort is Sort.PROPERTY and one.name]
+        inside = [(name, part) for name in told for part in self.described[name]]
+        if not self._cover.proves(rest, self._second, inside):
+            yield from self._rest(rest, refused.union(one.name for one in found if one.name))
 
     def _without(self, *kept: str) -> Known:
         """Return what is known of the values at hand, without properties explained elsewhere."""
@@ -171,8 +152,8 @@ class _Pair:
         values = self._search.with_property(self._all, name, None)
         return self._shown(Sort.UNKNOWN, name, "", values, is_reason)
 
-    def _rest(self, named: Collection[str]) -> Difference:
-        """Return the difference that is about none of the properties that are named already."""
+    def _rest(self, known: Known, named: Collection[str]) -> Iterator[Difference]:
+        """Yield the difference that is about none of the properties that are named already."""
 
         def is_told(fault: ValidationError) -> bool:
             subjects = _subjects(fault)
@@ -181,8 +162,9 @@ class _Pair:
         def is_other(value: Any, faults: list[ValidationError]) -> bool:
             return not all(map(is_told, faults))
 
-        values = self._search.find(self._without(), self._second)
-        return self._shown(Sort.REST, None, "", values, is_other)
+        found = self._shown(Sort.REST, None, "", self._search.find(known, self._second), is_other)
+        if not named or found.refusal is not None:
+            yield found
 
     def _shown(
         self,

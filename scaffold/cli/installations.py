@@ -16,6 +16,7 @@ from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.cli.report import Report, count, diagnosed, lines
 from scaffold.clients.client import Client, client_ids, read_client
 from scaffold.clients.entry import document
+from scaffold.clients.formats import written
 from scaffold.clients.installing import install, remove
 from scaffold.clients.installing.choose import Asked, entry_for, transport_for
 from scaffold.clients.installing.install import Installation
@@ -24,7 +25,6 @@ from scaffold.clients.installing.subject import Subject, subject
 from scaffold.clients.places import Machine, places, this_machine
 from scaffold.clients.trial.findings import Trial
 from scaffold.clients.trial.settings import wrong_settings
-from scaffold.clients.written import written
 
 _STATES = {
     "same": "has this entry",

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from scaffold.base.shipped import read_tables
 
 Shape = Mapping[str, Any]
-"""Data of a configuration, in which texts have slots such as `<url>`; see `fill`."""
+"""Data of a configuration, in which texts have slots such as `<url>`; see `shapes.py`."""
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):

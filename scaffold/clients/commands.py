@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.entry import Entry
-from scaffold.clients.fill import fill
 from scaffold.clients.places import Machine, program
+from scaffold.clients.shapes import fill
 
 _SECONDS = 120
 """How long it may take."""

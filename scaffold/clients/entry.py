@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scaffold.clients.client import Client
-from scaffold.clients.fill import fill
 from scaffold.clients.server import Program, Server, Variable
+from scaffold.clients.shapes import fill
 
 _NO_VALUES: Mapping[str, str] = MappingProxyType({})
 

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from scaffold.clients.client import Client, Link
 from scaffold.clients.entry import Entry, entry
-from scaffold.clients.fill import fill
 from scaffold.clients.server import Program, Server
+from scaffold.clients.shapes import fill
 
 
 def links(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import urlsplit
@@ -13,8 +12,7 @@ from msgspec import Struct, field
 
 from scaffold.clients.client import Client
 from scaffold.clients.server import ENDPOINTS, Program, Server
-
-_SLOT = re.compile(r"<(\w+)\??>")
+from scaffold.clients.shapes import read
 
 _KINDS = ("type", "transport")
 """Fields that say which transport an entry is for."""
@@ -46,14 +44,14 @@ def meant(client: Client, entry: Any) -> Meant:
         key: client.also.get(value, value) if key in _KINDS and isinstance(value, str) else value
         for key, value in entry.items()
     }
-    shapes = {name: shape for name, shape in client.entry.items() if _is_for(shape, entry)}
+    shapes = {name: shape for name, shape in client.entry.items() if _main(shape) in entry}
     if not shapes:
         fields = dict.fromkeys(f"`{_main(shape)}`" for shape in client.entry.values())
         return Meant("", faults=(f"it has no {' and no '.join(fields)}",))
     transport, faults = _chosen(client, shapes, entry)
-    slots: dict[str, Any] = {}
-    _collect(shapes[transport], entry, slots)
-    faults += [*_disabled(entry)]
+    slots = dict(read(shapes[transport], entry))
+    if entry.get("enabled") is False or entry.get("disabled") is True:
+        faults.append("it is switched off")
     if transport == "stdio":
         return _process(slots, entry, faults)
     url, headers = slots.get("url"), slots.get("headers") or {}
@@ -108,21 +106,16 @@ def wrong_address(url: str, headers: Mapping[str, str]) -> str | None:
     if not is_usable or not url.isprintable():
         return "its address is not a URL that begins with http:// or https://"
     for name, value in headers.items():
-        if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or not _is_plain(value):
+        is_plain = value.isascii() and value.isprintable()
+        if not re.fullmatch(r"[\w!#$%&'*+.^`|~-]+", name, re.ASCII) or not is_plain:
             return f"its header `{name}` has characters that HTTP does not allow"
     return None
-
-
-def _is_plain(text: str) -> bool:
-    return text.isascii() and text.isprintable()
 
 
 def _process(slots: Mapping[str, Any], entry: Mapping[str, Any], faults: list[str]) -> Meant:
     words = slots.get("program")
     if words is None:
         arguments = slots.get("args") or []
-        if isinstance(text := slots.get("arguments"), str):
-            arguments = shlex.split(text)
         words = [slots.get("command"), *(arguments if isinstance(arguments, list) else [None])]
     if not isinstance(words, list) or not words or not all(isinstance(w, str) for w in words):
         faults.append("its command and arguments are not texts")
@@ -178,40 +171,7 @@ def _unlike(shape: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
 
 def _main(shape: Mapping[str, Any]) -> str:
     """Return the field with the command or the address."""
-    return next(
-        key for key, value in _fields(shape) if value in ("<command>", "<program>", "<url>")
-    )
-
-
-def _is_for(shape: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
-    return _main(shape) in dict(_fields(entry))
-
-
-def _fields(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            yield from _fields(value)
-        yield key, value if not isinstance(value, list) or len(value) != 1 else value[0]
-
-
-def _collect(shape: Any, value: Any, slots: dict[str, Any]) -> None:
-    """Put the values into `slots` that stand where the shape has them."""
-    if isinstance(shape, Mapping) and isinstance(value, Mapping):
-        for key, below in shape.items():
-            if key in value:
-                _collect(below, value[key], slots)
-    elif isinstance(shape, str) and (slot := _SLOT.search(shape)):
-        if slot[0] == shape:
-            slots[slot[1]] = value
-        elif isinstance(value, str):
-            before, after = re.escape(shape[: slot.start()]), re.escape(shape[slot.end() :])
-            if found := re.fullmatch(f"{before}(.*){after}", value):
-                slots[slot[1]] = found[1]
-
-
-def _disabled(entry: Mapping[str, Any]) -> Iterator[str]:
-    if entry.get("enabled") is False or entry.get("disabled") is True:
-        yield "it is switched off"
+    return next(key for key, slot in shape.items() if slot in ("<command>", "<program>", "<url>"))
 
 
 def _is_texts(value: Any) -> bool:

@@ -9,9 +9,9 @@ from msgspec import Struct
 from scaffold.base.files import RelPath
 from scaffold.clients.client import Client
 from scaffold.clients.entry import document, entry
+from scaffold.clients.formats import SUFFIXES, written
 from scaffold.clients.links import links
 from scaffold.clients.server import Program, Server, file_program, project_program
-from scaffold.clients.written import SUFFIXES, written
 
 
 class Snippet(Struct, frozen=True):

@@ -24,7 +24,6 @@ from scaffold.disk.tree import Tree
 from scaffold.languages.python import modules
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
-from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.project.compare import EntryChange, compare
 from scaffold.project.generate import Generated, generated_from, layers_at, rule_at
@@ -33,7 +32,6 @@ from scaffold.project.inputs import TEMPLATES, Packs, read_packs
 from scaffold.project.renames import renames
 from scaffold.project.warnings import likely_renames, lint_edited, missed, unknown_renames
 from scaffold.spec.check import LoadedSpec, load
-from scaffold.spec.rules import Rule
 from scaffold.yaml.source import parse, read
 
 _ATTEMPTS = 5  # for a run whose files are saved while it writes
@@ -85,7 +83,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     loaded = load(document, rule_at(root, packs))
     attached = attachments(loaded.spec, document, root)
     generated = generated_from(loaded, attached, root, packs, lock)
-    before = _previous(root, loaded, chosen.rule())
+    before = _previous(root, loaded)
     was = before.spec if before else None
     renamed = renames(was, loaded.spec, generated.files, lock)
     made = make_plan(generated.files, lock, root, modules, renamed)
@@ -132,11 +130,10 @@ def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:
         yield from ignored(others, str(root / TEMPLATES), beneath)
 
 
-def _previous(root: Path, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
+def _previous(root: Path, now: LoadedSpec) -> LoadedSpec | None:
     """Return the spec that the project was last generated from; None if only an older version read it.
 
-    `rule` is that of the language. Raises ScaffoldError (`no-project`) if the spec is lost: renames
-    would be taken for new entries.
+    Raises ScaffoldError (`no-project`) if the spec is lost: renames would be taken for new entries.
     """
     found = Tree(root).read(LAST_SPEC)
     text = found.text() if found else None
@@ -147,7 +144,7 @@ def _previous(root: Path, now: LoadedSpec, rule: Rule) -> LoadedSpec | None:
     if text == now.document.text:
         return now
     try:
-        return load(parse(text), rule, now.spec)
+        return load(parse(text), rule=None)
     except ScaffoldError:
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,8 +54,6 @@ def apply(
     with exclusive(root), _reported(root):
         recover(root)
         _refuse_if_stale(plan, todo, root)
-        for path in plan.caches:
-            shutil.rmtree(root / path)
         try:
             commit(root, todo, plan.moving)
         except OSError as error:

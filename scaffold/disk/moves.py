@@ -75,9 +75,9 @@ def moves(
 ) -> Moves:
     """Find the folders and files to move, and the code to search for old names.
 
-    If the package is renamed, its folder moves. A folder moves only to a path where nothing is but
-    caches, and a file to one where nothing is, or an untouched stub, or a file that itself moves
-    away. Raises ScaffoldError as `Tree.read` does.
+    If the package is renamed, its folder moves. A folder moves only to a path where nothing is, and
+    a file to one where nothing is, or an untouched stub, or a file that itself moves away. Raises
+    ScaffoldError as `Tree.read` does.
     """
     here = Tree(root)
     renamed = [
@@ -85,8 +85,8 @@ def moves(
         for folder in _packages(renames)
         if not any(is_within(path, folder.source) for path in wanted)
     ]
-    left = [folder for folder in renamed if _holds_work(here, folder.source, language)]
-    blocked = {one.target: one.source for one in left if not _has_room(here, one.target, language)}
+    left = [folder for folder in renamed if here.exists(folder.source)]
+    blocked = {one.target: one.source for one in left if here.exists(one.target)}
     moving = [folder for folder in left if folder.target not in blocked]
     tree = Tree(root, moving)
     last = {_along(path, renamed): entry for path, entry in last.items()}
@@ -96,7 +96,7 @@ def moves(
         inside, target = language.package(old), language.package(new)
         if inside and target and is_replaced(tree, old, language.package):
             folder = Folder(_parent(inside), _parent(target))
-            if not _has_room(tree, folder.target, language) or tree.exists(new):
+            if tree.exists(folder.target) or tree.exists(new):
                 blocked[new] = old
             else:
                 moving, renamed = [*moving, folder], [*renamed, folder]
@@ -132,24 +132,6 @@ def _packages(renames: Renames) -> list[Folder]:
         if a and b:
             found.add((RelPath("/".join(a)), RelPath("/".join(b))))
     return [Folder(*pair) for pair in sorted(found)]
-
-
-def _holds_work(tree: Tree, folder: RelPath, language: Language) -> bool:
-    """Return whether there is a folder with more in it than caches."""
-    for parent, folders, names in os.walk(tree.root / folder):
-        folders[:] = [name for name in folders if not language.is_cache(name)]
-        if names or any(os.path.islink(os.path.join(parent, name)) for name in folders):
-            return True
-    return False
-
-
-def _has_room(tree: Tree, path: RelPath, language: Language) -> bool:
-    """Return whether a folder may move to a path: git leaves caches there, as of another branch."""
-    if not tree.exists(path):
-        return True
-    there = tree.root / tree.present(path)
-    is_folder = there.is_dir() and not there.is_symlink()
-    return is_folder and not _holds_work(tree, tree.present(path), language)
 
 
 def _is_free(

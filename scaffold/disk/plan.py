@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,20 +17,19 @@ from scaffold.disk.moves import NONE, Renames, moves
 from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
-from scaffold.disk.tree import Folder, Snapshot, Tree, along, back, changed
+from scaffold.disk.tree import Folder, Snapshot, Tree, along, changed
 from scaffold.languages.language import Language
 
 
 class Plan(Struct, frozen=True):
     """What a run would do with every path, in path order; `lock` is the one it starts from.
 
-    The folders in `moving` move first, over `caches`: folders that have nothing else in them.
+    The folders in `moving` move first.
     """
 
     steps: tuple[Step, ...]
     lock: Lock | None
     moving: tuple[Folder, ...] = ()
-    caches: tuple[RelPath, ...] = ()
 
     @property
     def writes(self) -> tuple[Step, ...]:
@@ -100,10 +98,7 @@ def make_plan(
     if problems:
         raise ScaffoldError(problems)
     _refuse_if_run_upon(root, lock)
-    folders = tuple(moving.tree.moving)
-    targets = (RelPath(back(one.target, folders[:n])) for n, one in enumerate(folders))
-    caches = tuple(path for path in targets if os.path.lexists(root / path))
-    return Plan(tuple(steps), lock, folders, caches)
+    return Plan(tuple(steps), lock, tuple(moving.tree.moving))
 
 
 def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:

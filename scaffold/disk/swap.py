@@ -61,10 +61,17 @@ def swap(target: Path, new: Path | None, out: Path, was: str | None) -> bool:
         placed = given
 
 
-def save(path: Path, data: bytes, before: bytes | None) -> None:
-    """Write `data` to a file that held the bytes `before`; None means that there was no file.
+def save(
+    path: Path,
+    data: bytes | None,
+    before: bytes | None,
+    kept: Path | None = None,
+    mode: int = 0o666,
+) -> None:
+    """Write `data` to a file that held the bytes `before`; None means that there is no file.
 
-    A link keeps leading to its file, which keeps its permissions. Raises ScaffoldError.
+    A link keeps leading to its file. The old file is kept at `kept`, if that is given. A new one
+    gets the `mode`, less the umask. Raises ScaffoldError.
     """
     if before == data:
         return
@@ -73,15 +80,29 @@ def save(path: Path, data: bytes, before: bytes | None) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
             new, old = Path(folder) / "new", Path(folder) / "old"
-            new.write_bytes(data)
-            if before is not None:
-                new.chmod(target.stat().st_mode)
+            if data is not None:
+                write_like(new, data, None if before is None else target, mode)
             was = None if before is None else hashlib.sha256(before).hexdigest()
-            if not swap(target, new, old, was):
+            if not swap(target, None if data is None else new, kept or old, was):
                 message, hint = "the file was saved by another program meanwhile", "run again"
                 raise ScaffoldError.of("changed-meanwhile", message, path, hint)
     except OSError as error:
         raise failure("cannot-write", path, error) from error
+
+
+def write_like(path: Path, data: bytes, like: Path | None, mode: int = 0o600) -> None:
+    """Write a file that is not there with the permissions and the owner of another.
+
+    Without one, it gets the `mode`. Nobody else can read it before. Raises OSError.
+    """
+    found = like.stat() if like else None
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags, 0o600 if found else mode), "wb") as file:
+        file.write(data)
+    if found:
+        if sys.platform != "win32" and os.geteuid() == 0:
+            os.chown(path, found.st_uid, found.st_gid)
+        path.chmod(stat.S_IMODE(found.st_mode))
 
 
 def file_hash(file: Path) -> str | None:

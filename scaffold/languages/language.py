@@ -48,14 +48,8 @@ class Language(Protocol):
     def is_source(self, path: str) -> bool:
         """Return whether a file is code of the language."""
 
-    def is_cache(self, folder: str) -> bool:
-        """Return whether a folder of this name is a cache that tools recreate."""
-
     def package(self, path: RelPath) -> RelPath | None:
         """Return where a module's code is after someone turns the module into a package."""
-
-    def module(self, path: RelPath) -> str:
-        """Return the name of a module without its folder."""
 
     def rewriter(
         self,

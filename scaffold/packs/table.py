@@ -24,6 +24,9 @@ CONTRACT = 3
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
 """A placeholder in the path of a row: a dotted name in braces."""
 
+_PACKAGE = "src/package/"
+"""What stands for the package of a project in the paths of templates."""
+
 
 class Row(Struct, frozen=True):
     """A template, or a file to copy, and the file or files that it makes.
@@ -238,7 +241,13 @@ def _row(table: Mapping[str, Any], source: _Source, number: int) -> Row:
 
 
 def _own_place(template: str) -> str:
-    return template.removeprefix(COPIED) if is_copied(template) else template.removesuffix(".j2")
+    """Return the path of a row without one: that of its template, in the project's package."""
+    if is_copied(template):
+        return template.removeprefix(COPIED)
+    place = f"{_PACKAGE}_generated/{template}" if template.startswith(RUNTIME) else template
+    if place.startswith(_PACKAGE):
+        place = "src/{{ project.package }}/" + place.removeprefix(_PACKAGE)
+    return place.removesuffix(".j2")
 
 
 def _merge_faults(row: Row, source: _Source, number: int) -> Iterator[Diagnostic]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 
+from msgspec.structs import asdict
 from pydantic_core import to_json
 
 from scaffold.base.data import Data
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
+from scaffold.languages.python.definitions import source
 from scaffold.languages.python.errors import constructor, message_passed_on
 from scaffold.languages.python.expressions import literal
-from scaffold.languages.python.handlers import Code, Typed, handlers
+from scaffold.languages.python.handlers import Typed, handlers, task_rule
 from scaffold.languages.python.names import attributes, command_name, package_name
 from scaffold.languages.python.plain import plain
 from scaffold.languages.python.settings import filled, unset
-from scaffold.languages.python.tasks import task_rule
 from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import (
@@ -44,8 +45,6 @@ from scaffold.spec import format as spec_model
 from scaffold.spec.entries import CallExample
 from scaffold.spec.format import Spec
 from scaffold.spec.handler import variables
-
-_CODE, _HANDLER = Code.__struct_fields__, Handler.__struct_fields__
 
 
 def build(
@@ -123,7 +122,7 @@ def build(
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
-        definitions=tuple(source for one in coded for source in one.sources),
+        definitions=tuple(source(known) for one in coded for known in one.definitions),
         _plain=partial(plain, spec, package),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
@@ -189,8 +188,7 @@ def _handler(one: Typed) -> Handler:
         title=Text(_title(entry)),
         summary=Text(summary(readable(entry.description, entry.title, entry.name))),
         description=Text(readable(entry.description, entry.title, entry.name)),
-        http=one.request,
-        **{name: getattr(one.code, name) for name in _CODE},
+        **asdict(one.code),
     )
 
 
@@ -221,7 +219,7 @@ def _tool(
     handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError], has_page: bool
 ) -> Tool:
     return Tool(
-        **{name: getattr(handler, name) for name in _HANDLER},
+        **asdict(handler),
         parameters=_parameters(tool.arguments),
         reads=bool(tool.annotations and tool.annotations.read_only_hint),
         structured=tool.result is not None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import zip_longest
 from typing import Any, TypeAlias, TypeVar
@@ -124,13 +124,31 @@ def edited(old: Json, new: Json) -> frozenset[str]:
 def paired(old: Sequence[I], new: Sequence[I]) -> Iterator[tuple[I | None, I | None]]:
     """Yield each entry before and after: those of the new list in order, then those that are gone.
 
-    An entry is found by its former name, its name, or what it answers.
+    An entry is found by the former name that this edit gives it, by its name or its address, or by
+    the former name that this edit takes away. A resource with another address is found by its name.
     """
-    left = {entry.name: entry for entry in old}
-    kept = {entry.name for entry in new}
+    left = {_identity(entry): entry for entry in old}
+    named = {entry.name: entry for entry in old}
+    kept = {_identity(entry) for entry in new}
+    gone = [entry for identity, entry in left.items() if identity not in kept]
+    by_name = {entry.name: entry for entry in gone}
+    taken_back = {_former_name(entry): entry for entry in gone}
     for entry in new:
-        yield left.pop(_former_name(entry, left, kept), None), entry
+        same = left.get(_identity(entry))
+        is_renamed = same is None or _former_name(same) != _former_name(entry)
+        was = named.get(_former_name(entry) or "") if is_renamed else None
+        was = was or same or by_name.get(entry.name) or taken_back.get(entry.name)
+        yield left.pop(_identity(was), None) if was else None, entry
     yield from ((entry, None) for entry in left.values())
+
+
+def _identity(entry: Item) -> str:
+    """Return what clients know an entry by: its address, or else its name."""
+    return str(entry.written[entry.identifier]) if isinstance(entry, Entry) else entry.name
+
+
+def _former_name(entry: Item) -> str | None:
+    return entry.renamed_from if isinstance(entry, Entry) else None
 
 
 def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[EntryChange]:
@@ -153,27 +171,6 @@ def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[E
 def _concerns_people(entry: Item) -> bool:
     """Return whether the entry has a handler, or handlers use it."""
     return not (isinstance(entry, Resource | Prompt) and entry.is_static)
-
-
-def _former_name(entry: Item, old: Mapping[str, Item], kept: Collection[str]) -> str:
-    """Return the name of an entry in the old spec: its present one or a former one."""
-    if not isinstance(entry, Entry):
-        return entry.name
-    same = old.get(entry.name)
-    is_new = not isinstance(same, Entry) or same.renamed_from != entry.renamed_from
-    if is_new and entry.renamed_from and entry.renamed_from in old:
-        return entry.renamed_from
-    if entry.name in old:
-        return entry.name
-    alike = (o.name for o in old.values() if _address(o) and _address(o) == _address(entry))
-    return next((name for name in alike if name not in kept), entry.name)
-
-
-def _address(entry: Item) -> str | None:
-    match entry:
-        case Resource(uri=address) | ResourceTemplate(uri_template=address):
-            return address
-    return None
 
 
 def _details(old: Item | None, new: Item) -> Iterator[str]:

@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from scaffold.base.data import Data
 from scaffold.base.text import Text
-from scaffold.languages.python.handlers import Existing
-from scaffold.languages.python.http import HttpRequest
+from scaffold.languages.python.handlers import Code
 from scaffold.languages.python.plain import Plain
 
 
@@ -133,15 +132,12 @@ class Upstream(Struct, frozen=True, kw_only=True):
     configured: bool
 
 
-class Handler(Struct, frozen=True, kw_only=True):
+class Handler(Code, frozen=True, kw_only=True):
     """A function that the user writes, in its own module.
 
     `about` is the wire name or URI of its entry, `written` the entry as in the spec. `title` is its
     display name or, without one, its name. `summary` is the first sentence of its
-    description, or its title or name. `module` is its import path. `alias` is its name
-    in the table of handlers, and `row` is its row there. `arguments_type` is empty if it takes no
-    arguments. `http` is the request of a handler that calls the API, `passed_on` the call of one that asks the upstream
-    server, as Python, and `existing` the function that answers for one.
+    description, or its title or name.
     """
 
     about: str
@@ -150,16 +146,6 @@ class Handler(Struct, frozen=True, kw_only=True):
     title: Text
     summary: Text
     description: Text
-    function: str
-    module: str
-    alias: str
-    arguments_type: str
-    result_type: str
-    signature: str
-    row: str
-    http: HttpRequest | None
-    passed_on: str
-    existing: Existing | None
 
 
 class Tool(Handler, frozen=True, kw_only=True):

@@ -50,7 +50,6 @@ class Index:
     resources: Mapping[str, Subschema]
     _inside: Mapping[str, Sequence[Subschema]] = field(repr=False)
     _targets: Mapping[str, Mapping[str, Subschema | UnresolvedError]] = field(repr=False)
-    _alone: dict[str, Validator | None] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, schema: Schema, dialect: str | None = None) -> Index:
@@ -213,19 +212,7 @@ class Index:
 
     def accepts(self, subschema: Subschema, value: object) -> bool:
         """Return whether a nested schema allows a value; the whole schema must be valid."""
-        if (at := subschema.pointer) not in self._alone:
-            self._alone[at] = self._compiled(subschema)
-        if alone := self._alone[at]:
-            return bool(alone.is_valid(value))
-        return bool(self._parts.is_valid({at: value}))
-
-    def _compiled(self, subschema: Subschema) -> Validator | None:
-        """Return a validator, ten times faster than the shared one; None if there are references."""
-        inside = f"{subschema.pointer}/"
-        if subschema.pointer and any(f"{one}/".startswith(inside) for one in self._targets):
-            return None
-        validator: Validator = VALIDATORS[self.dialect](subschema.schema, **OPTIONS)
-        return validator
+        return self._parts.is_valid({subschema.pointer: value})
 
     @cached_property
     def _parts(self) -> Validator:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -72,8 +71,11 @@ async def _fetched(url: str, headers: Mapping[str, str]) -> bytes:
     return bytes(content)
 
 
-def value_of(data: bytes, source: str) -> Any:
-    """Return the value of a JSON or YAML document. Raises ScaffoldError with every error found."""
+def value_of(data: bytes, source: str, odd: list[str] | None = None) -> Any:
+    """Return the value of a JSON or YAML document; `odd` is as in `parse`.
+
+    Raises ScaffoldError with every error found.
+    """
     text = _decoded(data, source)
     with suppress(ValueError, RecursionError):  # `parse` says where; it takes longer
         value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
@@ -81,31 +83,7 @@ def value_of(data: bytes, source: str) -> Any:
             message, hint = f"more than {DEPTH} levels", "remove the unneeded parts"
             raise ScaffoldError.of("too-deep", message, source, hint)
         return value
-    return parse(text, source).value
-
-
-def value_with_odd_numbers(data: bytes, source: str) -> tuple[Any, tuple[str, ...]]:
-    """Return the value of a document in which numbers that JSON cannot hold are text.
-
-    Also return a sentence about each, such as `090` or `.nan` in an example. Raises ScaffoldError
-    as `value_of` does.
-    """
-    lines = re.split(r"\r\n?|\n", _decoded(data, source))  # as YAML counts them
-    told: list[str] = []
-    while True:
-        try:
-            return parse("\n".join(lines), source).value, tuple(told)
-        except ScaffoldError as error:
-            odd = [one.place for one in error.diagnostics if one.id == "bad-number" and one.place]
-            if len(odd) < len(error.diagnostics):
-                raise
-            words = []
-            for place in reversed(odd):  # from the end of a line: what is before it stays in place
-                at, start = (place.line or 1) - 1, (place.column or 1) - 1
-                word = lines[at][start : start + place.length]
-                lines[at] = f"{lines[at][:start]}'{word}'{lines[at][start + place.length :]}"
-                words.append(f"`{word}` in line {at + 1} is read as text: JSON has no such number")
-            told += reversed(words)
+    return parse(text, source, odd).value
 
 
 def _decoded(data: bytes, source: str) -> str:

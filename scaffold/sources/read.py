@@ -10,8 +10,7 @@ from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
-from scaffold.base.diagnostics import ScaffoldError
-from scaffold.sources.documents import of_file, of_url, value_of, value_with_odd_numbers
+from scaffold.sources.documents import of_file, of_url, value_of
 from scaffold.sources.lists import read_listing
 from scaffold.sources.openapi.read import is_openapi, read_openapi
 from scaffold.sources.secrets import filled, filled_headers, without_secrets
@@ -75,13 +74,10 @@ def _from_web(source: str, given: Sequence[str]) -> Source:
 
 def _from_document(data: bytes, source: str, folder: Path | None = None) -> Source:
     """Return the source in a document; `folder` is where the files beside it are."""
-    told: tuple[str, ...] = ()
-    try:
-        value = value_of(data, source)
-    except ScaffoldError:
-        value, told = value_with_odd_numbers(data, source)
-        if not is_openapi(value):
-            raise
+    odd: list[str] = []
+    value = value_of(data, source, odd)
     if is_openapi(value):
-        return read_openapi(value, source, folder, told)
+        return read_openapi(value, source, folder, odd)
+    if odd:
+        value_of(data, source)  # raises an error that says where
     return read_listing(value, source, Path(urlsplit(source).path).stem)

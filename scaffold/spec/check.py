@@ -25,18 +25,18 @@ class LoadedSpec(Struct, frozen=True):
     spec: Spec
 
 
-def load(document: Document, rule: Rule, valid: Spec | None = None) -> LoadedSpec:
+def load(document: Document, rule: Rule | None) -> LoadedSpec:
     """Check a document with all rules and the language's `rule`; return it with its spec.
 
-    `valid` is a checked spec; entries that the document shares with it are not checked again.
+    Without a rule, only the format is checked: a record of a spec was checked when it was written.
     Raises ScaffoldError with every error found.
     """
     if other := _foreign(document):
         raise ScaffoldError([other.diagnostic(document, Severity.ERROR)])
-    drafted, findings = draft(document, valid)
+    drafted, findings = draft(document)
     findings = [_without_default(finding, document) for finding in findings]
     document = document.masking("env", "default")  # any of them may be a secret
-    if drafted:
+    if drafted and rule:
         findings += islice(broken_rules(drafted, rule), FAULTS - len(findings))
     if findings:
         found = [finding.diagnostic(document, Severity.ERROR) for finding in findings]

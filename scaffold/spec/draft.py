@@ -7,7 +7,6 @@ errors elsewhere.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
@@ -19,7 +18,7 @@ from pydantic import ValidationError
 from scaffold.base.diagnostics import FAULTS
 from scaffold.base.shipped import shipped
 from scaffold.schema.mismatch import mismatches
-from scaffold.spec.fields import Indexes, JsonObject, known
+from scaffold.spec.fields import Indexes, JsonObject
 from scaffold.spec.format import LISTS, Item, Spec, Tool
 from scaffold.spec.misplaced import misplaced
 from scaffold.yaml.document import Document, pointer, tokens
@@ -35,25 +34,21 @@ class Draft(Struct, frozen=True):
     """The valid part of a document.
 
     `lost` holds the pointers of everything left out: entries, the lists that contained them, and
-    keys. `reused` holds the pointers of entries of a spec that is known to be valid.
+    keys.
     """
 
     document: Document
     spec: Spec
     lost: frozenset[str]
-    reused: frozenset[str] = frozenset()
 
 
-def draft(document: Document, valid: Spec | None = None) -> tuple[Draft | None, list[Finding]]:
+def draft(document: Document) -> tuple[Draft | None, list[Finding]]:
     """Return the valid part of a document, and findings about the rest.
 
-    There is no draft if the document is not a mapping, or has `FAULTS` errors or more. Entries that
-    the spec `valid` has at the same place are taken from there.
+    There is no draft if the document is not a mapping, or has `FAULTS` errors or more.
     """
-    entries = valid.entries.values() if valid else ()
     value = document.value
-    before = {entry.pointer: entry for some in entries for entry in some}
-    reader = _Reader(document, before, is_valid=_engine(Spec)[0].is_valid(value))
+    reader = _Reader(document, is_valid=_engine(Spec)[0].is_valid(value))
     if not isinstance(value, dict):
         return None, reader.faults(Spec, value, "")
     read: dict[str, tuple[Item, ...]] = {}
@@ -63,8 +58,7 @@ def draft(document: Document, valid: Spec | None = None) -> tuple[Draft | None, 
     spec = reader.root({**value, **{key: [] for key in read}}, read)
     if spec is None or len(reader.findings) >= FAULTS:
         return None, reader.findings[:FAULTS]
-    drafted = Draft(document, spec, frozenset(reader.lost), frozenset(reader.reused))
-    return drafted, reader.findings
+    return Draft(document, spec, frozenset(reader.lost)), reader.findings
 
 
 class _Reader(Struct, frozen=True):
@@ -74,12 +68,10 @@ class _Reader(Struct, frozen=True):
     """
 
     document: Document
-    valid: Mapping[str, Item]
     is_valid: bool
     indexes: Indexes = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
-    reused: set[str] = field(default_factory=set)
 
     def items(self, model: type[M], written: list[Any], at: str) -> tuple[M, ...]:
         """Return the valid items of a list; stop after `FAULTS` findings."""
@@ -96,10 +88,6 @@ class _Reader(Struct, frozen=True):
 
     def item(self, model: type[M], written: Any, at: str) -> M | None:
         """Return the object without invalid parts; None if a required key is missing or invalid."""
-        before = self.valid.get(at)
-        if isinstance(before, model) and _is_same(known(written), before.written):
-            self.reused.add(at)
-            return before
         found = self.faults(model, written, at)
         if not isinstance(written, dict):
             self.findings.extend(found)
@@ -140,17 +128,6 @@ class _Reader(Struct, frozen=True):
             if not found:
                 raise
             return None
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    """Return whether two JSON values are the same, which `True` and `1` are not."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, dict):
-        return [*one] == [*other] and all(map(_is_same, one.values(), other.values()))
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(_is_same, one, other))
-    return repr(one) == repr(other) if isinstance(one, float) else bool(one == other)
 
 
 @cache

@@ -10,7 +10,7 @@ from yaml import CLoader
 
 from scaffold.base.diagnostics import FAULTS, Diagnostic, Related
 from scaffold.yaml.document import Document, Json, Kid, Node
-from scaffold.yaml.scalars import PAIR, ScalarError, is_json, plain, restored, tagged, without_pairs
+from scaffold.yaml.scalars import PAIR, ScalarError, plain, restored, tagged, without_pairs
 from scaffold.yaml.spaces import ANY, mistaken
 
 DEPTH = 256
@@ -20,7 +20,6 @@ WEIGHT = 8_000_000
 """The maximum weight of a document: its characters, plus 16 per value, aliases expanded."""
 
 _TAG = "tag:yaml.org,2002:"
-_NUMBERS = ("NaN", "Infinity", "-Infinity")
 _SCALAR_TAGS = ("str", "null", "bool", "int", "float")
 
 
@@ -32,14 +31,15 @@ class Composer:
     """A composer of one document.
 
     `faults` are the errors found so far. `is_plain` says that there were no anchors, tags or merge
-    keys.
+    keys. If a list is given as `odd`, numbers that JSON cannot hold are text, and each has a sentence
+    there.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, odd: list[str] | None = None) -> None:
         self.faults: list[Diagnostic] = []
+        self._odd = odd
         self.is_plain = True
         self._document = document
-        self._json = document.name.endswith(".json")
         text = without_pairs(document.text)
         self._has_pairs = text != document.text
         self._next: Callable[[], Any] = CLoader(text).get_event
@@ -100,14 +100,12 @@ class Composer:
                     self._tag(event)
             elif not event.style and not event.tag:
                 value = plain(text)
-                if self._json and not is_json(text):
-                    message = f"`{text[:40]}` is not JSON" if text else "missing value"
-                    hint = "put strings in double quotes"
-                    if text in _NUMBERS:
-                        hint = "write a number, or remove it"
-                    self._fault(event, "not-json", message, hint)
         except ScalarError as error:
-            self._fault(event, "bad-number", *error.args)
+            if self._odd is None:
+                self._fault(event, "bad-number", *error.args)
+            else:
+                at = f"`{text}` in line {event.start_mark.line + 1}"
+                self._odd.append(f"{at} is read as text: JSON has no such number")
         return Node(value, start, end, None, self._weighed(event, 16 + len(text)))
 
     def _alias(self, event: Any) -> Node:

@@ -16,7 +16,6 @@ _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
-_JSON = re.compile(r"null|true|false|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 
 _QUOTE = "quote it if it is text"
 
@@ -79,11 +78,6 @@ def tagged(text: str, tag: str) -> Scalar:
     if type(value).__name__ != {"null": "NoneType"}.get(tag, tag):
         raise ScalarError(f"`{_short(text)}` does not match its tag `!!{tag}`", "remove the tag")
     return value
-
-
-def is_json(text: str) -> bool:
-    """Return whether an unquoted scalar is JSON: a number, `true`, `false` or `null`."""
-    return _JSON.fullmatch(text) is not None
 
 
 def without_pairs(text: str) -> str:

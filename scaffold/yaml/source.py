@@ -33,10 +33,9 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff
 _OURS, _THEIRS = (re.compile(f"^{mark * 7}( .*)?$", re.MULTILINE) for mark in "<>")
 _EMPTY = Node(None, 0, 0, None, 0)
 
-_COMMENT = re.compile(r"//.*|/\*[\s\S]*?(?:\*/|\Z)|#.*")
-_TRAILING = re.compile(r"(,)[ \t\n]*([\]}])")
-_SINGLE = re.compile(r"'[^'\n]*'?")
-_KEY = re.compile(r"([\w.$-]+)[ \t]*:")
+_TRAILING = re.compile(r",[ \t\n]*([\]}])")
+_NOT_FINITE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(NaN|-?Infinity)')
+"""A string, or a number that Python reads, and JSON does not have."""
 
 
 class Encoded(NamedTuple):
@@ -97,10 +96,11 @@ def decode(content: bytes, name: str) -> Encoded:
     return Encoded(_decoded(content[len(mark) :], encoding, name), mark, encoding)
 
 
-def parse(text: str, name: str = "mcp.yaml") -> Document:
+def parse(text: str, name: str = "mcp.yaml", odd: list[str] | None = None) -> Document:
     """Parse the text of a spec, as YAML 1.2 or JSON, and return its document.
 
-    Raises ScaffoldError with every error found.
+    If a list is given as `odd`, numbers that JSON cannot hold, such as `090` or `.nan`, are text, and
+    it gets a sentence about each. Raises ScaffoldError with every error found.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     document = Document(name, text, None, _EMPTY)
@@ -113,7 +113,7 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
         message = "unresolved merge conflict"
         hint = "resolve it, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`"
         raise ScaffoldError.of("unresolved-merge", message, document.at(*ours.span()), hint)
-    composer = Composer(document)
+    composer = Composer(document, odd)
     faults = composer.faults
     root: Node | None = None
     try:
@@ -123,7 +123,7 @@ def parse(text: str, name: str = "mcp.yaml") -> Document:
         faults += [found] if found not in faults else []
     except EnoughError:
         pass
-    if name.endswith(".json") and (strict := _not_json(document, not faults)):
+    if name.endswith(".json") and (strict := _not_json(document)):
         faults = [strict]
     if faults:
         raise refusal(faults, name)
@@ -143,36 +143,23 @@ def _decoded(content: bytes, encoding: str, name: str) -> str:
         raise ScaffoldError.of("not-utf-8", message, place, "save the file as UTF-8") from None
 
 
-def _not_json(document: Document, is_yaml: bool) -> Diagnostic | None:
-    """Return the diagnostic for the first place where the text of a `.json` file is not JSON.
-
-    If it is not YAML either, return only those with a known cause, as the parser of YAML explains
-    all others. `NaN` and its like are left to it too.
-    """
+def _not_json(document: Document) -> Diagnostic | None:
+    """Return the diagnostic for the first place where the text of a `.json` file is not JSON."""
     text = document.text
+    hint = "JSON has no comments, single quotes or comma after the last item; a `.yaml` file may"
     try:
         json.loads(text, parse_int=float)
-    except RecursionError:
+    except RecursionError:  # more than `DEPTH`, which is a fault too
         return None
     except json.JSONDecodeError as error:
         at = len(text) - len(text[error.pos :].lstrip(" \t\n"))
-    else:
-        return None
-    comma = len(text[:at].rstrip(" \t\n")) - 1  # before Python 3.13, the error is at the bracket
-    if comment := _COMMENT.match(text, at):
-        span, message, hint = comment.span(), "JSON has no comments", "remove it"
-    elif trailing := _TRAILING.match(text, at) or _TRAILING.match(text, max(comma, 0)):
-        span, message = trailing.span(1), f"JSON allows no comma before `{trailing[2]}`"
-        hint = "remove the comma"
-    elif single := _SINGLE.match(text, at):
-        span, message = single.span(), "JSON has no single quotes"
-        hint = "use double quotes"
-    elif key := _KEY.match(text, at):
-        span, message = key.span(1), "JSON has no keys without quotes"
-        hint = f'write `"{key[1]}"`'
-    elif is_yaml and at < len(text):
-        span, message = (at, at + 1), "this is YAML, but not JSON"
-        hint = "write it as JSON, or give the file a name that ends in `.yaml`"
-    else:
-        return None
-    return Diagnostic("not-json", message, document.at(*span), hint)
+        message = f"this is not JSON: {error.msg[0].lower()}{error.msg[1:]}"
+        comma = len(text[:at].rstrip(" \t\n")) - 1  # before Python 3.13, `at` is the bracket
+        if trailing := _TRAILING.match(text, at) or _TRAILING.match(text, max(comma, 0)):
+            at, message = trailing.start(), f"JSON allows no comma before `{trailing[1]}`"
+        return Diagnostic("not-json", message, document.at(at), hint)
+    numbers = (found for found in _NOT_FINITE.finditer(text) if found[1])
+    if number := next(numbers, None):
+        message, hint = f"`{number[1]}` is not JSON", "write a number, or remove it"
+        return Diagnostic("not-json", message, document.at(*number.span()), hint)
+    return None

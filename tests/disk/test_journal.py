@@ -26,28 +26,6 @@ class TestEditsBetweenAKillAndTheRecovery:
     last = tuple(rendered(MERGED, f"{name}.txt", "1\n2\n3\n4\n") for name in "abc")
     wanted = tuple(rendered(MERGED, f"{name}.txt", "1 new\n2\n3\n4\n") for name in "abc")
 
-    def kill_before(self, event: str, path: str, root: Path) -> None:
-        new(root, *self.last)
-        assert killed(lambda: regenerate(root, *self.wanted), (event, path))
-
-    @pytest.mark.parametrize("instant", ["project/c.txt", "lock.json"])
-    def test_all_else_is_undone_and_the_next_run_merges(self, root: Path, instant: str) -> None:
-        self.kill_before("os.rename", instant, root)
-        (root / "b.txt").write_text("1 new\n2\n3\n4 mine\n")
-        (root / "c.txt").write_text("1\n2\n3\n4 mine\n")
-        assert recover(root) is not None
-        assert texts(root) == {
-            "a.txt": "1\n2\n3\n4\n",
-            "b.txt": "1 new\n2\n3\n4 mine\n",
-            "c.txt": "1\n2\n3\n4 mine\n",
-        }
-        regenerate(root, *self.wanted)
-        assert texts(root) == {
-            "a.txt": "1 new\n2\n3\n4\n",
-            "b.txt": "1 new\n2\n3\n4 mine\n",
-            "c.txt": "1 new\n2\n3\n4 mine\n",
-        }
-
     @pytest.mark.parametrize("edited", ["b.txt", "new.py"])
     def test_a_handler_that_has_moved_is_not_doubled(self, root: Path, edited: str) -> None:
         """Wherever the edit is: there, or elsewhere."""

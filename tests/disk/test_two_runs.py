@@ -9,13 +9,10 @@ from pathlib import Path
 import pytest
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.base.files import RenderedFile
 from scaffold.disk.apply import apply, exclusive, recover
 from tests.disk.processes import ended, killed, started
 from tests.disk.regenerated import (
     GENERATED,
-    MERGED,
-    OWNED,
     contents,
     new,
     plan,
@@ -25,14 +22,8 @@ from tests.disk.regenerated import (
 )
 
 
-def files(version: int) -> list[RenderedFile]:
-    text = f"{version}\n" * 20
-    tool = rendered(OWNED, f"tools/{version}.py", text)
-    return [rendered(GENERATED, "a.txt", text), rendered(MERGED, "b.txt", text), tool]
-
-
 def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) -> None:
-    new(root, *files(0))
+    new(root, rendered(GENERATED, "a.txt", "1\n"))
     ready, go = os.pipe()
 
     def hold() -> int:
@@ -50,23 +41,6 @@ def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) 
         assert ended(child) == 0
 
 
-def test_a_run_that_writes_waits_for_another(root: Path) -> None:
-    new(root, rendered(GENERATED, "a.txt", "1\n"))
-    ready, go = os.pipe()
-
-    def hold() -> int:
-        with exclusive(root):
-            os.write(go, b".")
-            time.sleep(0.5)
-            return int((root / "a.txt").read_text() != "1\n")
-
-    child = started(hold)
-    os.read(ready, 1)
-    regenerate(root, rendered(GENERATED, "a.txt", "2\n"))
-    assert ended(child) == 0, "it wrote while another run held the project"
-    assert texts(root) == {"a.txt": "2\n"}
-
-
 def test_a_plan_from_before_another_run_is_refused(tmp_path: Path) -> None:
     """Though each file that it would write is as it was then."""
     root = tmp_path / "project"
@@ -81,21 +55,26 @@ def test_a_plan_from_before_another_run_is_refused(tmp_path: Path) -> None:
     assert contents(root) == before
 
 
-def test_a_recovery_waits_for_the_run_that_is_under_way(root: Path) -> None:
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_run_that_writes_or_recovers_waits_for_another(root: Path, is_killed: bool) -> None:
     new(root, rendered(GENERATED, "a.txt", "1\n"))
     later = [rendered(GENERATED, "a.txt", "2\n")]
-    assert killed(lambda: regenerate(root, *later), ("os.rename", "/.scaffold/lock.json"))
+    if is_killed:
+        assert killed(lambda: regenerate(root, *later), ("os.rename", "/.scaffold/lock.json"))
+    before = texts(root)
     ready, go = os.pipe()
 
     def hold() -> int:
         with exclusive(root):
             os.write(go, b".")
-            time.sleep(1)
-            held = (root / "a.txt").read_text() == "2\n"
-        return 0 if held else 1
+            time.sleep(0.5)
+            return int(texts(root) != before)
 
     child = started(hold)
     os.read(ready, 1)
-    recover(root)
-    assert ended(child) == 0, "the recovery wrote while another run held the project"
-    assert texts(root) == {"a.txt": "1\n"}
+    if is_killed:
+        recover(root)
+    else:
+        regenerate(root, *later)
+    assert ended(child) == 0, "it wrote while another run held the project"
+    assert texts(root) == {"a.txt": "1\n" if is_killed else "2\n"}

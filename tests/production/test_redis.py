@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 
 from templates.python.runtime import redis_bus as runtime
 from templates.python.runtime.changes import Changes
+from templates.python.runtime.command import SettingsError
 from templates.python.runtime.redis_bus import Message, RedisBus
 from tests.generated import of_the_sdk
 from tests.production.conftest import RedisServer
@@ -163,3 +164,12 @@ async def test_a_redis_that_hangs_is_noticed(
         await ears.hear(URI)
         redis.pause(go_on=True)
         await ears.hear("tools")
+
+
+def test_a_wrong_address_is_told_by_the_name_of_its_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "secret")
+    with pytest.raises(SettingsError, match=r"^REDIS_URL: ") as raised:
+        RedisBus("REDIS_URL", "board", Changes({}))
+    assert "secret" not in str(raised.value)

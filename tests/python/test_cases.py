@@ -1,20 +1,21 @@
-"""The models of a spec are what one would write: each case is a folder with a spec and its models.
+"""The models of a spec are what one would write: each case is a page with a spec and its models.
 
-`python -m tests.python.test_cases` writes the models of all cases again.
+Between them may be values: tools and their arguments. `python -m tests.python.test_cases` writes
+the models of all cases again.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from scaffold.languages.python.handlers import handlers
-from scaffold.spec.format import Spec
+from scaffold.languages.python.definitions import source
+from scaffold.languages.python.handlers import Typed, handlers
 from scaffold.yaml.source import parse
 from tests.checked import check
 from tests.python.packs import PYTHON, assert_clean, in_style
@@ -22,57 +23,56 @@ from tests.python.test_types import cache
 
 __all__ = ["cache"]
 
-CASES = sorted((Path(__file__).parent / "cases").iterdir())
+
+class Case(NamedTuple):
+    """A case: the handlers of its spec, values, and the module of its models."""
+
+    name: str
+    handlers: tuple[Typed, ...]
+    values: list[tuple[str, Any]]
+    models: str
+
+    @classmethod
+    def read(cls, path: Path) -> Case:
+        blocks = re.findall(r"^```\w+\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL)
+        spec, *values, models = blocks
+        lines: Any = [line for text in values for line in parse(text).value]  # type: ignore[union-attr]
+        every = handlers(check(parse(spec)), "case")
+        return cls(path.stem, every, [item for line in lines for item in line.items()], models)
+
+    def written(self) -> str:
+        """The module of its models as they are made now."""
+        sources = [source(known) for one in self.handlers for known in one.definitions]
+        return in_style({"models": "\n\n\n".join([PYTHON.head, *sources, ""])})["models"]
 
 
-def models(case: Path) -> str:
-    """The module of the models of a case's tools."""
-    every = handlers(spec(case), "case")
-    text = "\n\n\n".join([PYTHON.head, *(source for one in every for source in one.sources), ""])
-    return in_style({"models": text})["models"]
-
-
-def spec(case: Path) -> Spec:
-    return check(parse((case / "spec.yaml").read_text()))
-
-
-def imported(case: Path, text: str = "") -> ModuleType:
-    """The module of a case, or another text of it, as it is imported."""
-    module = sys.modules["models_of_case"] = ModuleType("models_of_case")
-    exec(text or (case / "models.py").read_text(), module.__dict__)
-    return module
+PAGES = sorted((Path(__file__).parent / "cases").glob("*.md"))
+CASES = [Case.read(path) for path in PAGES]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_models_are_what_one_would_write(case: Path) -> None:
-    assert models(case) == (case / "models.py").read_text()
-
-
-def values(case: Path) -> Iterator[tuple[str, Any]]:
-    """Tools and their arguments."""
-    path = case / "values.yaml"
-    lines: Any = parse(path.read_text()).value if path.exists() else []
-    for line in lines:
-        yield from line.items()
+def test_models_are_what_one_would_write(case: Case) -> None:
+    assert case.written() == case.models
 
 
 VALUES = [
     pytest.param(case, name, value, id=f"{case.name}-{number}-{name}")
     for case in CASES
-    for number, (name, value) in enumerate(values(case))
+    for number, (name, value) in enumerate(case.values)
 ]
 
 
 @pytest.mark.parametrize("annotations", ["", "from __future__ import annotations\n"])
 @pytest.mark.parametrize(("case", "tool", "value"), VALUES)
 def test_what_a_schema_allows_becomes_a_model_and_comes_back_the_same(
-    case: Path, tool: str, value: Any, annotations: str
+    case: Case, tool: str, value: Any, annotations: str
 ) -> None:
     """However the module has its annotations evaluated."""
-    (handler,) = (one for one in handlers(spec(case), "case") if one.of.entry.name == tool)
+    (handler,) = (one for one in case.handlers if one.of.entry.name == tool)
     assert handler.of.arguments is not None
     assert handler.of.arguments.validator.is_valid(value)
-    module = imported(case, annotations + (case / "models.py").read_text())
+    module = sys.modules["models_of_case"] = ModuleType("models_of_case")
+    exec(annotations + case.models, module.__dict__)
     model = getattr(module, handler.code.arguments_type).of_client(value)
     assert model.model_dump(mode="json", exclude_unset=True) == value
 
@@ -80,9 +80,9 @@ def test_what_a_schema_allows_becomes_a_model_and_comes_back_the_same(
 def test_a_type_checker_and_a_linter_find_nothing_in_the_models_of_all_cases(
     tmp_path: Path, cache: Path
 ) -> None:
-    assert_clean(tmp_path, {case.name: models(case) for case in CASES}, cache)
+    assert_clean(tmp_path, {case.name: case.models for case in CASES}, cache)
 
 
 if __name__ == "__main__":
-    for case in CASES:
-        (case / "models.py").write_text(models(case))
+    for path, case in zip(PAGES, CASES, strict=True):
+        path.write_text(path.read_text().replace(case.models, case.written()))

@@ -124,7 +124,7 @@ def test_names_are_distinct_valid_and_bounded(wire_names: list[str], kind: str) 
         assert not keyword.iskeyword(identifier)
         assert len(identifier) <= MAX_LENGTH
     for name in names.values():
-        assert name.module == name.function == name.function.lower()
+        assert name.function == name.function.lower()
         assert not name.function.startswith("_")
         assert name.function not in KEYWORDS | BUILTINS | DEVICES
     assert len({name.function for name in names.values()}) == len(wire_names)

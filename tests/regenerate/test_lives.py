@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import pickle
@@ -50,7 +49,11 @@ PACKS = ["python", "python-stdlib"]
 chance = st.randoms(use_true_random=True)
 
 NAMES = ["search", "get.user", "get_user", "getUser", "list", "a", "B"]
-SCHEMAS = [TEXT, NUMBER, {"enum": ["x", "y"]}, {"type": "array", "items": TEXT}]
+SCHEMAS: list[dict[str, Any]] = [
+    *(TEXT, NUMBER, {"enum": ["x", "y"]}, {"type": "array", "items": TEXT}),
+    *({"default": value} for value in (1, 1.0, True, -0.0, "1", None, [1], [True])),
+    *({"type": "object", "properties": {name: TEXT}} for name in "ab"),
+]
 PROMPT = {"name": "search", "arguments": [{"name": "topic", "required": True}]}
 RESOURCE = {"uri": "blog://search", "name": "search"}
 
@@ -64,7 +67,8 @@ def edit_the_tools(spec: Spec, random: Random) -> None:
     kinds: list[Callable[[], object]] = [
         lambda: properties.update({random.choice("pqr"): random.choice(SCHEMAS)}),
         lambda: random.shuffle(tools),
-        lambda: one.update(description=f"Does {random.random()}."),
+        lambda: one.update(description=f"Does {random.random()}.", timeout=random.choice([3, 30])),
+        lambda: one.update(outputSchema=random.choice(SCHEMAS[-2:])),
     ]
     if free:
         name = random.choice(free)
@@ -278,7 +282,6 @@ class Life(RuleBasedStateMachine):
         if done:
             orphans = self.nothing_is_left_to_do()
             self.it_is_as_if_new_but_for_what_people_did(orphans)
-            self.every_handler_is_there()
             self.the_server_starts()
 
     def the_server_starts(self) -> None:
@@ -317,15 +320,6 @@ class Life(RuleBasedStateMachine):
                 and path.removesuffix(".orig") not in orphans
             ):
                 assert b"# [mine " in here.get(path, b""), path
-
-    def every_handler_is_there(self) -> None:
-        table = (self.living.package / "_generated/server.py").read_bytes()
-        for node in ast.parse(table).body:
-            if isinstance(node, ast.ImportFrom) and node.module and ".tools." in node.module:
-                file = self.root / "src" / f"{node.module.replace('.', '/')}.py"
-                with suppress(SyntaxError):
-                    names = {getattr(n, "name", None) for n in ast.parse(file.read_bytes()).body}
-                    assert {alias.name for alias in node.names} <= names, file
 
 
 TestLife = Life.TestCase

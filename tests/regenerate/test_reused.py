@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scaffold.commands import regenerate
 from scaffold.commands.regenerate import plan
 from scaffold.languages.python import format as formatting
 from scaffold.project import generate, inputs
-from tests.regenerate.living import TEXT, Living, Spec, spec, tool
+from tests.regenerate.living import TEXT, Living, spec, tool
 
 CLIENT = "client.py"
 
@@ -27,56 +23,6 @@ def blog(tmp_path: Path) -> Living:
 def is_as_new(living: Living) -> bool:
     fresh = Living.born(living.root.with_name("fresh"), living.spec)
     return fresh.files() == living.files()
-
-
-DEFAULTS = (1, 1.0, True, 0.0, -0.0, "1", None, [1], [True])
-PROPERTIES: list[dict[str, Any]] = [
-    *({"default": value} for value in DEFAULTS),
-    {"$ref": "#/$defs/hit"},
-    {"type": "array", "items": {"$ref": "#/$defs/hit"}},
-    {"enum": ["x", "y"], "description": "One of two."},
-]
-HITS = [{"type": "object", "properties": {name: TEXT}} for name in "ab"]
-
-
-@st.composite
-def tools(draw: st.DrawFn) -> dict[str, Any]:
-    """A tool, much like the others: types are shared and names collide."""
-    names = st.sampled_from(["search", "getUser", "get_user", "list"])
-    properties = draw(st.dictionaries(st.sampled_from("pqr"), st.sampled_from(PROPERTIES)))
-    one = tool(draw(names), *draw(st.sampled_from([[], [*properties][:1]])), **properties)
-    one["inputSchema"]["$defs"] = {"hit": draw(st.sampled_from(HITS))}
-    more: dict[str, Any] = {
-        "outputSchema": HITS[0],
-        "x-note": draw(st.booleans()),
-        "timeout": draw(st.sampled_from([3, 30])),
-        "description": draw(st.sampled_from(["Finds.", "Finds all that there is."])),
-    }
-    keys = draw(st.permutations([*one, *draw(st.sets(st.sampled_from([*more])))]))
-    return {key: more.get(key, one.get(key)) for key in keys}
-
-
-@st.composite
-def specs(draw: st.DrawFn, given: st.SearchStrategy[dict[str, Any]]) -> Spec:
-    """A spec of tools of different names, and maybe more."""
-    listed = draw(st.lists(given, min_size=1, max_size=4, unique_by=lambda one: one["name"]))
-    more = {"env": [{"name": "KEY"}], "errors": [{"name": "Gone", "message": "Gone: {what}"}]}
-    return spec(*listed) | {key: more[key] for key in draw(st.sets(st.sampled_from([*more])))}
-
-
-@settings(max_examples=15)
-@given(st.data())
-def test_after_any_edit_the_project_is_as_a_new_one(data: st.DataObject) -> None:
-    before = data.draw(specs(tools()))
-    kept = st.sampled_from(before["tools"])
-    after = data.draw(specs(st.one_of(kept, kept, tools())))
-    with tempfile.TemporaryDirectory() as folder:
-        edited = Living.born(Path(folder, "edited"), before)
-        edited.spec = after
-        edited.save()
-        edited.regenerate("--prune")
-        assert edited.everything() == Living.born(Path(folder, "fresh"), after).everything()
-        assert edited.regenerate("--check").stderr == "already up to date\n"
 
 
 def test_another_version_of_mcp_scaffold_may_format_otherwise(

@@ -12,6 +12,8 @@ import scaffold
 from scaffold.base import text
 from scaffold.base.diagnostics.explain import sections
 from scaffold.base.text import Text
+from scaffold.languages.python.handlers import Code, Existing
+from scaffold.languages.python.http import HttpRequest
 from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs, sandbox
 from scaffold.packs.pack import block_texts
@@ -74,14 +76,14 @@ def test_the_contract_lists_what_templates_see_and_no_more() -> None:
 
 
 def visible_to_templates() -> Iterator[tuple[str, dict[str, str]]]:
-    for kind in vars(model).values():
-        if not isinstance(kind, StructMeta) or kind in (Struct, Text):
+    for kind in (HttpRequest, Existing, *vars(model).values()):
+        if not isinstance(kind, StructMeta) or kind in (Struct, Text, Code):
             continue
-        inherited = {
-            name for base in kind.__mro__[1:] for name in getattr(base, "__annotations__", ())
-        }
+        above = [base for base in kind.__mro__[1:] if kind is not model.Handler or base is not Code]
+        inherited = {name for base in above for name in getattr(base, "__annotations__", ())}
+        types = {**Code.__annotations__, **kind.__annotations__}
         own = {
-            name: str(kind.__annotations__[name])
+            name: str(types[name])
             for name in kind.__struct_fields__
             if name not in inherited and name[0] != "_"
         }

@@ -9,7 +9,7 @@ import anyio
 import httpx2
 import pytest
 
-from templates.python.runtime import api
+from templates.python.runtime import api, web
 from templates.python.runtime.handlers import ToolError
 
 SECRET = "s3cret"
@@ -36,8 +36,8 @@ def asked(
 
     async def ask() -> bytes:
         transport = httpx2.MockTransport(serve)
-        async with httpx2.AsyncClient(base_url=OWN, transport=transport) as client:
-            one = api.Api(client, "API_URL", credentials)
+        async with httpx2.AsyncClient(transport=transport) as client:
+            one = api.Api(web.Web(client), OWN, "API_URL", credentials)
             body: bytes = await one.request("GET", path, **options)
             return body
 

@@ -80,7 +80,7 @@ async def test_a_plain_function_runs_in_a_thread_and_blocks_nobody() -> None:
     blocked = asyncio.create_task(calls.run(block, context=context_of()))
     await asyncio.sleep(0)
     assert await calls.run(quick, context=context_of()) == "MainThread"
-    assert await blocked == "handler"
+    assert (await blocked).startswith("handler")
 
 
 async def test_a_thread_that_outlives_its_call_keeps_its_slot_until_it_ends() -> None:
@@ -96,6 +96,7 @@ async def test_a_thread_that_outlives_its_call_keeps_its_slot_until_it_ends() ->
         with pytest.raises(ToolError, match="took longer"):
             await calls.run(block, context=context_of(), timeout=0.05)
     assert len(ran) == 2
+    await asyncio.sleep(0)  # The last call is given up.
     let_go.set()
     await calls.run(block, context=context_of(), timeout=5)
     assert len(ran) == 3

@@ -13,7 +13,6 @@ import anyio.lowlevel
 import httpx2
 import pytest
 from mcp.server import Server
-from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp.shared.exceptions import MCPError
 
 from templates.python.runtime import listener as runtime
@@ -22,9 +21,7 @@ from templates.python.runtime.command import SettingsError
 from templates.python.runtime.http import Http
 from templates.python.runtime.listener import Running
 from templates.python.runtime.sse import sse_routes
-from tests.raw_client import MODERN
 from tests.runtime.serving import server_of
-from tests.runtime.test_questions import Day, asking
 
 pytestmark = pytest.mark.anyio
 
@@ -275,45 +272,3 @@ async def test_the_lifespan_is_entered_once_for_all_clients() -> None:
             assert "protocolVersion" in json.dumps(answer.text)
         assert opened == ["opened"]
     assert opened == ["opened", "closed"]
-
-
-class TwoClients(TokenVerifier):
-    """A verifier that tells two clients apart."""
-
-    async def verify_token(self, token: str) -> AccessToken | None:
-        return AccessToken(token=token, client_id=token, scopes=[])
-
-
-async def ask(arguments: Any, context: Any) -> str:
-    return repr(await context.elicit("When?", Day))
-
-
-async def test_the_state_of_a_question_is_bound_to_the_client_of_the_token() -> None:
-    """What one client was asked, another cannot answer (MCP 2026-07-28, security)."""
-    app = Http(lambda _: asking(ask)).app(options(), TwoClients())
-    envelope = {
-        "io.modelcontextprotocol/protocolVersion": MODERN,
-        "io.modelcontextprotocol/clientInfo": {"name": "a", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
-    }
-    async with (
-        app.router.lifespan_context(app),
-        httpx2.AsyncClient(
-            transport=httpx2.ASGITransport(app), base_url="http://localhost"
-        ) as client,
-    ):
-
-        async def called(token: str, **more: Any) -> dict[str, Any]:
-            params = {"name": "ask", "arguments": {}, "_meta": envelope, **more}
-            about = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "ask"}
-            headers = {**OURS, **about, "Authorization": f"Bearer {token}"}
-            message = {**PING, "method": "tools/call", "params": params}
-            answer = await client.post("/mcp", headers=headers, json=message)
-            found: dict[str, Any] = answer.json()
-            return found
-
-        asked = (await called("one"))["result"]
-        answers = {"Day": {"action": "accept", "content": {"day": "Monday"}}}
-        given = {"requestState": asked["requestState"], "inputResponses": answers}
-        assert "error" in await called("another", **given)
-        assert "Monday" in str((await called("one", **given))["result"])

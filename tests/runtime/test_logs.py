@@ -14,9 +14,8 @@ from templates.python.runtime import logs
 from templates.python.runtime.completions import MOST_VALUES, Completions
 from templates.python.runtime.handlers import BaseContext, Calls
 from templates.python.runtime.logs import LoggingContext
-from templates.python.runtime.questions import AskingContext, ask_first
 from tests.runtime.serving import server_of
-from tests.runtime.test_tools import ERAS, text_of
+from tests.runtime.test_tools import ERAS
 
 pytestmark = [
     pytest.mark.anyio,
@@ -44,46 +43,6 @@ async def test_a_message_is_sent_at_the_level_that_the_client_asks_for(mode: str
     assert not result.is_error
     [params] = heard
     assert (params.level, params.logger, params.data) == ("warning", "files", {"name": "caf?"})
-
-
-class Context(AskingContext[None], LoggingContext[None]):
-    """What a generated `WholeContext` is."""
-
-
-@pytest.mark.parametrize("mode", ERAS)
-async def test_a_handler_logs_and_asks_for_folders(mode: str) -> None:
-    async def look(arguments: Any, context: Context) -> str:
-        await context.log.info("looking")
-        [root] = await context.roots()
-        await context.log.info({"found": root.name})
-        return str(root.uri)
-
-    server = server_of(look, context=Context)
-    logs.attach(server)
-    server.middleware.append(ask_first)
-    heard: list[Any] = []
-
-    async def listen(params: types.LoggingMessageNotificationParams) -> None:
-        heard.append(params.data)
-
-    async def roots(context: object) -> types.ListRootsResult:
-        root = types.Root.model_validate({"uri": "file:///home", "name": "home"})
-        return types.ListRootsResult(roots=[root])
-
-    async with Client(
-        server,
-        mode=mode,
-        logging_callback=listen,
-        list_roots_callback=roots,
-        log_level="info",
-    ) as client:
-        if mode == "legacy":
-            await client.session.set_logging_level("info")
-        result = await client.call_tool("look", {})
-    assert text_of(result) == "file:///home"
-    # Since 2026-07-28 the handler starts again with the answer.
-    rounds = 1 if mode == "legacy" else 2
-    assert heard == ["looking"] * rounds + [{"found": "home"}]
 
 
 class Catalog:

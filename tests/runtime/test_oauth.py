@@ -32,8 +32,8 @@ from templates.python.runtime.oauth import IssuerUnavailable, OAuth
 from tests.issuer import DISCOVERY, PRIVATE, Issuer
 from tests.raw_client import MODERN
 from tests.runtime.serving import server_of
-from tests.runtime.test_http import PING, ask, options
-from tests.runtime.test_questions import asking
+from tests.runtime.test_http import PING, options
+from tests.runtime.test_questions import Day, asking
 from tests.runtime.test_tools import ERAS, text_of
 
 pytestmark = pytest.mark.anyio
@@ -389,47 +389,13 @@ async def test_keys_are_found_by_either_document_or_at_an_address_of_their_own(
 
 # Scopes.
 
-ODD_BODIES = {
-    "the name twice": b'{"name": "read_note", "name": "write_note"}',
-    "the name twice, the other way": b'{"name": "write_note", "name": "read_note"}',
-    "escapes": b'{"name": "\\u0077rite_note"}',
-    "a list": b'{"name": ["write_note"]}',
-    "more": b'{"name": "write_note", "x": 1e999}',
-}
 
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
-@pytest.mark.parametrize("odd", ODD_BODIES)
-async def test_no_body_calls_a_tool_without_its_scope(
-    odd: str, encoding: str, issuer: Issuer
-) -> None:
-    """What the server reads decides, not what somebody before it has read."""
-    calls: list[str] = []
-
-    def write_note(arguments: Any, context: Any) -> str:
-        calls.append("written")
-        return "written"
-
-    def counting(_: Any) -> Server[Any]:
-        return server_of(read_note, write_note, context=ClientContext)
-
-    weak, method = issuer.token(URL, scope=READ), b'"tools\\/call"'
-    start = b'{"jsonrpc": "2.0", "id": 1, "method": ' + method + b', "params": '
-    single = (start + ODD_BODIES[odd] + b"}").decode().encode(encoding)
-    batch = (b"[" + start + ODD_BODIES[odd] + b"}]").decode().encode(encoding)
-    async with asked(oauth_of(issuer), load=counting) as client:
-        opened = await session(client, weak)
-        modern = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call"}
-        for headers in (
-            opened,
-            {**modern, "Mcp-Name": "read_note"},
-            {**modern, "Mcp-Name": "write_note"},
-            {},
-        ):
-            for body in (single, batch):
-                answer = await call_in(client, headers, weak, body)
-                assert "written" not in answer.text
-    assert calls == []
+async def test_a_header_that_names_another_tool_opens_none(issuer: Issuer) -> None:
+    """What the server calls decides, not what somebody before it has read."""
+    weak = issuer.token(URL, scope=READ)
+    async with asked(oauth_of(issuer)) as client:
+        answer = await call(client, weak, "read_note", name="write_note")
+    assert answer.status_code in (400, 403)
 
 
 async def test_each_request_of_a_session_shows_what_it_may(issuer: Issuer) -> None:
@@ -460,6 +426,10 @@ async def test_handlers_know_the_client(tool: str, issuer: Issuer) -> None:
 async def test_without_http_there_is_no_client_and_no_scope() -> None:
     async with Client(load(None)) as client:
         assert text_of(await client.call_tool("write_note", {})) == "None"
+
+
+async def ask(arguments: Any, context: Any) -> str:
+    return repr(await context.elicit("When?", Day))
 
 
 async def test_what_one_user_was_asked_another_cannot_answer(issuer: Issuer) -> None:

@@ -14,10 +14,12 @@ from mcp.server import Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from pydantic import BaseModel, Field
 
+from templates.python.runtime.command import SettingsError
 from templates.python.runtime.elicitation import ElicitingContext
 from templates.python.runtime.handlers import Calls, Model
 from templates.python.runtime.questions import ask_first
 from templates.python.runtime.sampling import SamplingContext
+from templates.python.runtime.state_keys import security_from
 from tests.runtime.serving import server_of
 from tests.runtime.test_tools import ERAS, text_of
 
@@ -159,6 +161,29 @@ async def test_an_answer_that_was_given_is_sealed() -> None:
         assert "Monday" not in state
         with pytest.raises(MCPError):
             await round_of(client, f"{state[:-4]}AAAA", last=friday)
+
+
+def test_keys_are_rotated_without_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any replica goes on with a question: `tests/production/test_proxy.py` has real ones."""
+    old, new = "o" * 32, "n" * 32
+
+    def sealing(keys: str) -> Any:
+        monkeypatch.setenv("STATE_KEYS", keys)
+        return security_from("STATE_KEYS").codec
+
+    before, during, after = sealing(old), sealing(f"{old}, {new}\n"), sealing(f"{new},{old}")
+    for sealer, opener in [(before, during), (during, before), (during, after), (after, during)]:
+        assert opener.unseal(sealer.seal(b"state")) == b"state"
+
+
+@pytest.mark.parametrize("keys", ["short", f"{'k' * 32},short", f"{'k' * 32},{'k' * 32}"])
+def test_a_wrong_key_is_told_by_the_name_of_its_variable(
+    keys: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_KEYS", keys)
+    with pytest.raises(SettingsError, match=r"^STATE_KEYS: .*keys\b") as raised:
+        security_from("STATE_KEYS")
+    assert "kkkk" not in str(raised.value)
 
 
 async def test_a_form_too_deep_for_clients_is_a_fault_that_the_log_explains(

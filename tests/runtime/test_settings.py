@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import FiniteFloat
 
 from templates.python.runtime.command import SettingsError
-from templates.python.runtime.settings import EnvironmentSettings, Header, Items, Url
+from templates.python.runtime.settings import (
+    EnvironmentSettings,
+    boolean,
+    header,
+    items,
+    number,
+    url,
+)
+
+
+def of(variable: str, parse: Callable[[str], Any]) -> dict[str, Any]:
+    return {"variable": variable, "parse": parse}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(EnvironmentSettings):
-    folder: Path = field(metadata={"variable": "FOLDER"})
-    pin: int = field(repr=False, metadata={"variable": "PIN"})
-    days: int = field(default=7, metadata={"variable": "DAYS"})
-    factor: FiniteFloat | None = field(default=None, metadata={"variable": "FACTOR"})
-    strict: bool = field(default=False, metadata={"variable": "STRICT"})
-    service: Url | None = field(default=None, metadata={"variable": "SERVICE"})
-    key: Header | None = field(default=None, repr=False, metadata={"variable": "KEY"})
-    tags: Items = field(default=(), metadata={"variable": "TAGS"})
-    word: str | None = field(default=None, metadata={"variable": "WORD"})
+    folder: Path = field(metadata=of("FOLDER", Path))
+    pin: int = field(repr=False, metadata=of("PIN", int))
+    days: int = field(default=7, metadata=of("DAYS", int))
+    factor: float | None = field(default=None, metadata=of("FACTOR", number))
+    strict: bool = field(default=False, metadata=of("STRICT", boolean))
+    service: str | None = field(default=None, metadata=of("SERVICE", url))
+    key: str | None = field(default=None, repr=False, metadata=of("KEY", header))
+    tags: tuple[str, ...] = field(default=(), metadata=of("TAGS", items))
+    word: str | None = field(default=None, metadata=of("WORD", str))
 
 
 REQUIRED = {"FOLDER": "/srv", "PIN": "17"}

@@ -65,7 +65,6 @@ def server_of(catalog: Catalog, choice: Choice, changes: Changes | None = None) 
         version="1",
         on_list_tools=tools.list,
         on_call_tool=tools.call,
-        get_tool_input_schema=tools.headed.get,
         cache_hints={"tools/list": CacheHint(ttl_ms=1000, scope="public")},
     )
     if changes:

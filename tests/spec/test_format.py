@@ -24,7 +24,15 @@ from tests.checked import check
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(scaffold.__file__).parent
-MADE_BY = ("Diagnostic", "Finding", "ScaffoldError.of", "_fault", "_replace")
+MADE_BY = (
+    "Diagnostic",
+    "Finding",
+    "ScaffoldError.of",
+    "failure",
+    "_conflict",
+    "_fault",
+    "_replace",
+)
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 
 

@@ -10,7 +10,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
 
-from scaffold.languages.python.patterns import limit, translated
+from scaffold.languages.python.patterns import translated
 from tests.generated import REPOSITORY
 
 FOLDER = REPOSITORY / "templates/python-stdlib/runtime"
@@ -40,7 +40,8 @@ class Patterns(dict[str, Any]):
     """Each pattern as Python's, as the generator writes them for those of a spec."""
 
     def get(self, pattern: str, _: object = None) -> tuple[str, int | None]:
-        return translated(pattern), limit(pattern)
+        python = translated(pattern)
+        return python.source, python.limit
 
 
 def faults_of(schema: Any) -> Callable[[Any], list[str]]:

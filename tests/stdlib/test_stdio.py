@@ -190,7 +190,7 @@ def test_the_end_of_the_input_is_noticed_while_much_is_unread(server: Generated)
     with begun(server) as (process, _):
         send(process, calls(50, 1_000_000))
         close(process)
-        assert process.wait(15) == 0
+        assert process.wait(25) == 0
 
 
 def test_a_long_answer_is_written_to_its_end_if_the_client_reads_on(server: Generated) -> None:

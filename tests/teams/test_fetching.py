@@ -13,7 +13,7 @@ import pytest
 from scaffold.commands.regenerate import carry_out
 from scaffold.teams.copying import Asked
 from scaffold.teams.git import newest
-from scaffold.teams.upgrade import plan_upgrade
+from scaffold.teams.upgrade import notes, plan_upgrade
 from tests.disk.processes import killed
 from tests.teams.building import (
     OWNERS,
@@ -64,6 +64,26 @@ class TestVersions:
         self, tags: list[str], version: str | None
     ) -> None:
         assert newest(tags) == version
+
+    @pytest.mark.parametrize(
+        ("before", "now", "versions"),
+        [
+            ("v1.0.0", "v2.0.0", ["2.0.0", "1.1.0"]),
+            ("v1.1.0", "v2.0.0", ["2.0.0"]),
+            ("1.1.0", "v2.0.0rc1", []),
+            ("v2.0.0", "v1.0.0", []),
+            (None, "v2.0.0", []),
+            ("main", "v2.0.0", []),
+        ],
+    )
+    def test_notes_are_the_sections_after_one_version_up_to_another(
+        self, before: str | None, now: str | None, versions: list[str]
+    ) -> None:
+        parts = {"2.0.0": "## [2.0.0] - 2026-11-22\n\n### Changed\n\n- Python 3.14.\n"}
+        parts["1.1.0"] = "## v1.1.0\n\n- A support page.\n"
+        changes = f"# Changes\n\n## Unreleased\n\n- Soon.\n\n{parts['2.0.0']}\n{parts['1.1.0']}\n"
+        changes += "## Version 1.0.0 (first)\n\n- All of it.\n"
+        assert notes(changes, before, now) == "\n".join(parts[one] for one in versions).strip()
 
     def test_a_repository_in_the_environment_is_not_the_pack_s(
         self, asking: Repository, create: Create, tmp_path: Path

@@ -13,7 +13,7 @@ from scaffold.clients.server import Program, Server, Variable
 from scaffold.clients.trial import trial
 from scaffold.clients.trial.findings import Entry, Trial
 
-KNOB_SERVER = str(Path(__file__).with_name("knob_server.py"))
+KNOB_SERVER = str(Path(__file__).parents[1] / "cases/clients/knob_server.py")
 
 SHELL = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "TOKEN": "s3cret-value"}
 

@@ -1,4 +1,4 @@
-"""Edit the configuration files of clients: one entry is put in or dropped, all else is kept.
+"""Write configurations of clients, and edit them: one entry is put in or dropped, all else is kept.
 
 `text` is the whole file with its line ends, without a byte order mark; `root` is the path of keys to
 the mapping of servers.
@@ -15,12 +15,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
+from json import dumps  # the module is hidden by ours
 from typing import Any, Protocol, cast
 
+from scaffold.base.text import json_visible, visible
 from scaffold.clients.formats.json import Json
 from scaffold.clients.formats.text import FormatError
 
-__all__ = ["Format", "FormatError", "Json", "format_of"]
+__all__ = ["SUFFIXES", "Format", "FormatError", "Json", "format_of", "written"]
+
+SUFFIXES = {"json": "json", "jsonc": "json", "toml": "toml", "yaml": "yaml", "form": "txt"}
+"""The file name suffix of each format."""
 
 
 class Format(Protocol):
@@ -41,3 +46,23 @@ def format_of(name: str) -> Format:
     if name in ("json", "jsonc"):
         return Json(comments=name == "jsonc")
     return cast("Format", import_module(f"scaffold.clients.formats.{name}"))
+
+
+def written(document: Mapping[str, Any], format: str) -> str:
+    """Return a configuration as text; every reader of the format reads the same data back.
+
+    The fields of a `form` are on a line each, for people to copy.
+    """
+    match format:
+        case "toml":
+            import tomlkit  # only few clients read TOML
+
+            return visible(tomlkit.dumps(document), keep="\n")
+        case "yaml":
+            from scaffold.yaml.writing import yaml_text
+
+            return yaml_text(document).lstrip("\n")
+        case "form":
+            return "".join(f"{field}: {visible(str(v))}\n" for field, v in document.items())
+        case _:
+            return json_visible(dumps(document, indent=2, ensure_ascii=False)) + "\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from scaffold.clients.formats.json_text import DEFAULT_UNIT, Object, Text
+from scaffold.clients.formats.json_text import Object, Text
 from scaffold.clients.formats.text import (
     FormatError,
     check,
@@ -28,18 +28,12 @@ class Json(Struct, frozen=True):
 
     def entries(self, text: str, root: tuple[str, ...]) -> Mapping[str, Any]:
         """Return the entries by name."""
-        if not text.strip():
-            return {}
-        parsed = Text(text, self.comments)
+        parsed = self._parsed(text)
         return dict(value_at(parsed.value, root)) if parsed.object_at(root) else {}
 
     def put(self, text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -> str:
         """Return the text with an entry, in its place or at the end of the mapping at `root`."""
-        path = (*root, name)
-        if not text.strip():
-            whole = json.dumps(_nested(path, entry), indent=DEFAULT_UNIT, ensure_ascii=False) + "\n"
-            return whole.replace("\n", newline(text))
-        parsed = Text(text, self.comments)
+        path, parsed = (*root, name), self._parsed(text)
         objects = [parsed.object_at(path[:depth]) for depth in range(len(path))]
         depth = max(depth for depth, found in enumerate(objects) if found)
         within = objects[depth]
@@ -54,7 +48,7 @@ class Json(Struct, frozen=True):
 
     def drop(self, text: str, root: tuple[str, ...], name: str) -> str:
         """Return the text without an entry."""
-        parsed = Text(text, self.comments)
+        parsed = self._parsed(text)
         within = parsed.object_at(root)
         part = within and within.find(name)
         if not within or not part:
@@ -64,16 +58,12 @@ class Json(Struct, frozen=True):
 
     def items(self, text: str, key: str) -> tuple[Any, ...]:
         """Return the items of the array at a key; none if there is no such array."""
-        if not text.strip():
-            return ()
-        parsed = Text(text, self.comments)
+        parsed = self._parsed(text)
         return tuple(parsed.value[key]) if parsed.object_at((key,), "array") else ()
 
     def add_item(self, text: str, key: str, item: Mapping[str, Any]) -> str:
         """Return the text with an item at the end of the array at a key, which may be new."""
-        if not text.strip():
-            return json.dumps({key: [item]}, indent=DEFAULT_UNIT, ensure_ascii=False) + "\n"
-        parsed = Text(text, self.comments)
+        parsed = self._parsed(text)
         within = parsed.object_at((key,), "array")
         edits = (
             _insertion(parsed, within, None, item)
@@ -84,13 +74,17 @@ class Json(Struct, frozen=True):
 
     def drop_item(self, text: str, key: str, item: Mapping[str, Any]) -> str:
         """Return the text without an item of the array at a key."""
-        parsed = Text(text, self.comments)
+        parsed = self._parsed(text)
         within = parsed.object_at((key,), "array")
         if not within or item not in parsed.value[key]:
             return text
         index = parsed.value[key].index(item)
         rest = [other for n, other in enumerate(parsed.value[key]) if n != index]
         return self._checked(parsed, _removal(parsed, within, index), (key,), rest)
+
+    def _parsed(self, text: str) -> Text:
+        """Parse a text; one that is blank holds an empty object."""
+        return Text(text if text.strip() else "{}" + newline(text), self.comments)
 
     def _checked(self, parsed: Text, edits: _Edits, path: tuple[str, ...], value: Any) -> str:
         """Return the edited text, which has the value at the path and differs in nothing else."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import stat
-import sys
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from glob import escape
@@ -19,7 +17,7 @@ from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.formats import Format, FormatError, Json, format_of
 from scaffold.clients.formats.text import place
-from scaffold.disk.swap import swap
+from scaffold.disk.swap import save, write_like
 from scaffold.disk.tree import failure
 
 LARGEST = 64 * 2**20
@@ -27,7 +25,6 @@ LARGEST = 64 * 2**20
 
 _BOM = b"\xef\xbb\xbf"
 _KEPT = "before-mcp-scaffold"
-_PRIVATE = 0o600
 
 _PROMPTING = Json(comments=True)
 """The format of the clients that prompt for values."""
@@ -61,11 +58,6 @@ class Configuration(Struct, frozen=True):
             return cls(client, path, target, target.read_bytes())
         except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
             raise failure("unreadable-file", path, _as_os_error(error)) from error
-
-    @property
-    def sha256(self) -> str | None:
-        """The hash of its bytes, or None."""
-        return None if self.data is None else hashlib.sha256(self.data).hexdigest()
 
     @property
     def text(self) -> str:
@@ -123,14 +115,14 @@ class Configuration(Struct, frozen=True):
         """Yield the copies of the file beside it that we made. Raises ScaffoldError."""
         start = f"{self.target.name}.{_KEPT}"
         for path in sorted(self.target.parent.glob(f"{escape(start)}*")):
-            if re.fullmatch(r"([-.][0-9]+)?", path.name.removeprefix(start)):
+            if re.fullmatch(r"(-[0-9]+)?", path.name.removeprefix(start)):
                 yield Configuration.read(path, self.client)
 
     def keep(self) -> None:
         """Keep a copy of the file beside it, before another program changes it. Raises ScaffoldError."""
         copy = self._free_name()
         try:
-            self._write(copy, self.data or b"")
+            write_like(copy, self.data or b"", self.target)
         except OSError as error:
             raise failure("cannot-write", copy, error) from error
 
@@ -140,23 +132,7 @@ class Configuration(Struct, frozen=True):
         Another program may have written it meanwhile: then nothing is changed. Raises ScaffoldError
         (`changed-meanwhile`).
         """
-        if new == self.data:
-            return
-        target, old = self.target, self._free_name()
-        # If the run is killed, this may be the old file: it is found as a copy then.
-        ready = target.with_name(f"{target.name}.{_KEPT}.{os.getpid()}")
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if new is not None:
-                self._write(ready, new)
-            if not swap(target, None if new is None else ready, old, self.sha256):
-                ready.unlink(missing_ok=True)
-                message, hint = "the file was saved by another program meanwhile", "run again"
-                raise ScaffoldError.of("changed-meanwhile", message, self.path, hint)
-            if not keep:
-                old.unlink(missing_ok=True)
-        except OSError as error:
-            raise failure("cannot-write", self.path, error) from error
+        save(self.path, new, self.data, self._free_name() if keep else None, mode=0o600)
 
     def _free_name(self) -> Path:
         """Return a name beside the file for a copy of it."""
@@ -166,23 +142,6 @@ class Configuration(Struct, frozen=True):
             if not os.path.lexists(path := self.target.with_name(name)):
                 return path
             count += 1
-
-    def _write(self, path: Path, data: bytes) -> None:
-        """Write a new file with the permissions and the owner of this one. Raises OSError.
-
-        Nobody else can read it before. If this one is not there, it is the user's only.
-        """
-        path.unlink(missing_ok=True)
-        like = None if self.data is None else self.target.stat()
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-        with open(os.open(path, flags, _PRIVATE), "wb") as file:
-            if like and sys.platform != "win32" and os.geteuid() == 0:
-                os.chown(path, like.st_uid, like.st_gid)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if like:
-            os.chmod(path, stat.S_IMODE(like.st_mode))
 
     @property
     def _format(self) -> Format:

@@ -9,10 +9,10 @@ from typing import Any
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.clients.client import Client, Switch
-from scaffold.clients.fill import fill
 from scaffold.clients.formats import FormatError, format_of
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import Machine, user_files
+from scaffold.clients.shapes import fill
 
 
 def wrong_settings(

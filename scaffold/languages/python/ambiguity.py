@@ -69,7 +69,7 @@ def _size(ranges: Ranges) -> int:
 def _first(tree: Node) -> Ranges:
     """Return the characters that a part can begin with; none if it is not known."""
     match tree:
-        case Characters(_, ranges):
+        case Characters(ranges):
             return ranges
         case Sequence(parts) if parts:
             return _first(parts[0])
@@ -176,10 +176,10 @@ class Automaton:
         """Add the states of a part, and return those at its ends."""
         self._step()
         match tree:
-            case Characters(_, ranges):
+            case Characters(ranges):
                 return self._state(ranges)
             case Reference():
-                return self._loop(Characters("", characters.ALL), 0)
+                return self._loop(Characters(characters.ALL), 0)
             case Sequence(parts):
                 return self._sequence(parts)
             case Choice(parts):

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from scaffold.languages.python.definitions import MODULE_NAMES, Definition, attributes_of, source
+from scaffold.languages.python.definitions import MODULE_NAMES, Definition, attributes_of
 from scaffold.languages.python.expressions import (
     Brackets,
     Expression,
@@ -40,7 +39,13 @@ class Existing(Struct, frozen=True, kw_only=True):
 
 
 class Code(Struct, frozen=True, kw_only=True):
-    """A handler in code, with attributes of `Handler` in the template contract."""
+    """The code of a handler, as templates see it.
+
+    `module` is its import path. `alias` is its name in the table of handlers, and `row` is its row
+    there. `arguments_type` is empty if it takes no arguments. `http` is the request of a handler
+    that calls the API, `passed_on` the call of one that asks the upstream server, as Python, and
+    `existing` the function that answers for one.
+    """
 
     function: str
     module: str
@@ -49,82 +54,81 @@ class Code(Struct, frozen=True, kw_only=True):
     result_type: str
     signature: str
     row: str
+    http: HttpRequest | None
     passed_on: str
     existing: Existing | None
 
 
 class Named(Struct, frozen=True):
-    """A spec entry with a handler, and the handler's names; `kind` is its folder."""
+    """A spec entry with a handler, and the handler's names.
 
-    kind: str
-    about: str
-    entry: Entry
-    module: str
+    Its function is `function`, in a module of the same name. The names of its types begin with
+    `type_name`.
+    """
+
+    of: Handled
     function: str
     type_name: str
 
+    @property
+    def folder(self) -> str:
+        """The folder of its module."""
+        return f"{self.of.kind}s"
 
-class Typed(Struct, frozen=True):
-    """A handler, and its argument and result types."""
+    @property
+    def id(self) -> str:
+        """The id of its spec entry, as the lock has it."""
+        return f"{self.folder}/{self.of.about}"
 
-    of: Handled
+
+class Typed(Named, frozen=True):
+    """A handler with its code, and its argument and result types."""
+
     code: Code
     types: tuple[NamedTypes, ...]
-    request: HttpRequest | None = None
 
     @property
     def definitions(self) -> tuple[Definition, ...]:
-        """The definitions of its types, in a valid order."""
+        """The definitions of its types that no earlier handler has, in a valid order."""
         return tuple(one for types in self.types for one in types.definitions)
 
     @property
-    def sources(self) -> tuple[str, ...]:
-        """The sources of its types that no earlier handler has, in a valid order."""
-        return tuple(map(source, self.definitions))
+    def type_names(self) -> frozenset[str]:
+        """The names of the types that it uses which begin with that of the handler's."""
+        every = {name for types in self.types for name in types.names.values()}
+        return frozenset(name for name in every if name.startswith(self.type_name))
 
 
 def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
     """Return the handlers of a spec, in the spec's order."""
-    entries = tuple(handled(spec))
-    names = _names(entries, _reserved(spec))
-    functions = Counter(name.function for name in names)
-    types = [tuple(_types(one, name.type_name)) for one, name in zip(entries, names, strict=True)]
+    every = named(spec)
+    functions = Counter(one.function for one in every)
+    types = [tuple(_types(one)) for one in every]
     taken = {
         *(KEYWORDS | TYPES | CONTRACT_NAMES),
         *(error.name for error in spec.errors),
-        *(name.type_name + end for name in names for end in TYPE_SUFFIXES),
+        *(one.type_name + end for one in every for end in TYPE_SUFFIXES),
     }
     final = iter(with_names([one for group in types for one in group], taken))
-    typed = tuple(
-        _typed(one, name, package, functions[name.function] == 1, tuple(islice(final, len(group))))
-        for one, name, group in zip(entries, names, types, strict=True)
+    groups = [tuple(islice(final, len(group))) for group in types]
+    known = {one.name: one for group in groups for types in group for one in types.definitions}
+    return tuple(
+        Typed(
+            one.of,
+            one.function,
+            one.type_name,
+            _code(one, spec, package, functions[one.function] == 1, known),
+            group,
+        )
+        for one, group in zip(every, groups, strict=True)
     )
-    return tuple(_with_requests(spec, typed)) if spec.api else typed
-
-
-def _with_requests(spec: Spec, typed: Sequence[Typed]) -> Iterator[Typed]:
-    """Yield the handlers; those that call the API with their requests."""
-    definitions = {one.name: one for handler in typed for one in handler.definitions}
-    settings = attributes(variable.name for variable in spec.env)
-    credentials = {one.env: settings[one.env] for one in spec.api.credentials} if spec.api else {}
-    for one in typed:
-        tool = one.of.entry
-        if isinstance(tool, Tool) and tool.handler and tool.handler.http:
-            names = attributes_of(one.code.arguments_type, definitions)
-            http, result = tool.handler.http, one.code.result_type
-            request = request_of(tool, http, names, settings, credentials, result)
-            one = replace(one, request=request)
-        yield one
 
 
 def named(spec: Spec) -> tuple[Named, ...]:
     """Return the names of every handler, in the spec's order."""
     entries = tuple(handled(spec))
     pairs = zip(entries, _names(entries, _reserved(spec)), strict=True)
-    return tuple(
-        Named(f"{one.kind}s", one.about, one.entry, name.module, name.function, name.type_name)
-        for one, name in pairs
-    )
+    return tuple(Named(one, names.function, names.type_name) for one, names in pairs)
 
 
 def _reserved(spec: Spec) -> frozenset[str]:
@@ -156,44 +160,58 @@ def _labels(entries: Iterable[Handled]) -> dict[str, str]:
     }
 
 
-def _types(one: Handled, name: str) -> Iterator[Types]:
+def _types(one: Named) -> Iterator[Types]:
     """Yield the types of a handler's arguments and result."""
     # What a handler passes on must not change on the way.
-    handler = one.entry.handler if isinstance(one.entry, Tool) else None
-    verbatim = handler is not None and handler.http is not None
-    if one.arguments is not None:
-        yield arguments_of(one.arguments, name, verbatim=verbatim)
-    if one.result is not None:
-        yield result_of(one.result, name, verbatim=verbatim)
+    entry = one.of.entry
+    verbatim = isinstance(entry, Tool) and bool(entry.handler and entry.handler.http)
+    if one.of.arguments is not None:
+        yield arguments_of(one.of.arguments, one.type_name, verbatim=verbatim)
+    if one.of.result is not None:
+        yield result_of(one.of.result, one.type_name, verbatim=verbatim)
 
 
-def _typed(
-    one: Handled, names: Names, package: str, unique: bool, types: tuple[NamedTypes, ...]
-) -> Typed:
-    arguments = f"{names.type_name}Arguments" if one.arguments is not None else ""
-    is_tool = isinstance(one.entry, Tool)
-    result = f"{names.type_name if is_tool else one.kind.capitalize()}Result"
-    alias = names.function if unique else f"{names.function}_{one.kind}"
-    row_type = type(one.entry).__name__
+def _code(
+    one: Named, spec: Spec, package: str, unique: bool, known: Mapping[str, Definition]
+) -> Code:
+    """Return the code of a handler; `known` are the definitions of all types, by name."""
+    of, function = one.of, one.function
+    arguments = f"{one.type_name}Arguments" if of.arguments is not None else ""
+    is_tool = isinstance(of.entry, Tool)
+    result = f"{one.type_name if is_tool else of.kind.capitalize()}Result"
+    alias = function if unique else f"{function}_{of.kind}"
+    row_type = type(of.entry).__name__
     parameters = {"Tool": (arguments, result), "Resource": ()}.get(row_type, (arguments,))
     head = subscript(row_type, *(f"c.{one}" for one in parameters)) if parameters else row_type
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
     model = [f"c.{arguments}"] if arguments else []
-    call = _passed_on(one.entry)
+    call = _passed_on(of.entry)
     returned = "CallToolResult" if call and is_tool else result
-    more = (Labelled(f"{key}=", value) for key, value in _row(one).items())
-    code = Code(
-        function=names.function,
-        module=f"{package}.{one.kind}s.{names.function}",
+    more = (Labelled(f"{key}=", value) for key, value in _row(of).items())
+    return Code(
+        function=function,
+        module=f"{package}.{one.folder}.{function}",
         alias=alias,
         arguments_type=arguments,
         result_type=result,
-        signature=f"async def {names.function}({', '.join(given)}) -> {returned}:",
-        row=f"{quoted(one.about)}: {Brackets(head, '(', (*model, alias, *more))}",
+        signature=f"async def {function}({', '.join(given)}) -> {returned}:",
+        row=f"{quoted(of.about)}: {Brackets(head, '(', (*model, alias, *more))}",
+        http=_request(spec, of.entry, arguments, result, known),
         passed_on=call,
-        existing=_existing(one, result, package),
+        existing=_existing(of, result, package),
     )
-    return Typed(one, code, types)
+
+
+def _request(
+    spec: Spec, tool: Entry, arguments: str, result: str, known: Mapping[str, Definition]
+) -> HttpRequest | None:
+    """Return the request of a tool that calls the API."""
+    if not (spec.api and isinstance(tool, Tool) and tool.handler and tool.handler.http):
+        return None
+    settings = attributes(variable.name for variable in spec.env)
+    credentials = {one.env: settings[one.env] for one in spec.api.credentials}
+    names = attributes_of(arguments, known)
+    return request_of(tool, tool.handler.http, names, settings, credentials, result)
 
 
 def _row(one: Handled) -> Mapping[str, Expression]:
@@ -208,6 +226,20 @@ def _row(one: Handled) -> Mapping[str, Expression]:
             row |= {"mime_type": quoted(mime_type)} if mime_type else {}
             row |= {"unsafe": "True"} if unsafe else {}
     return row
+
+
+def task_rule(tool: Tool) -> str:
+    """Return the row of a tool in the table of rules, without defaults, or nothing."""
+    if (task := tool.as_task) is None:
+        return ""
+    given = {
+        "required": task.support == "required",
+        "by_handler": task.start == "handler",
+        "ttl": f"{task.ttl:g}" if "ttl" in task.model_fields_set else "",
+        "poll": f"{task.poll:g}" if "poll" in task.model_fields_set else "",
+    }
+    arguments = ", ".join(f"{name}={value}" for name, value in given.items() if value)
+    return f"{quoted(tool.name)}: TaskRule({arguments})"
 
 
 def _passed_on(entry: Entry) -> str:

@@ -31,22 +31,6 @@ def package(path: RelPath) -> RelPath | None:
     return RelPath(f"{path[: -len(SUFFIX)]}/__init__.py") if is_source(path) else None
 
 
-def dotted(path: str, package: str) -> str:
-    """Return the dotted name of a module in a package: `blog.tools.search`."""
-    folders, _, inside = f"/{path.removesuffix(SUFFIX)}".partition(f"/{package}/")
-    return f"{package}.{inside}".replace("/", ".") if inside else folders[1:].replace("/", ".")
-
-
-def is_cache(folder: str) -> bool:
-    """Return whether a folder of this name holds bytecode."""
-    return folder == "__pycache__"
-
-
-def module(path: RelPath) -> str:
-    """Return the name of a module without its package."""
-    return path.rpartition("/")[2].removesuffix(SUFFIX)
-
-
 class Import(NamedTuple):
     """A name that code imports from a module, and the line; `name` is empty for a whole module."""
 
@@ -65,15 +49,6 @@ def rewriter(
     from scaffold.languages.python.refactor import rewriter  # slow to import, and few runs rename
 
     return rewriter.Rewriter(package, names, modules, files)
-
-
-def functions(text: bytes) -> frozenset[str]:
-    """Return the names of a module's top-level functions; none if it does not parse."""
-    tree = _parsed(text)
-    body = tree.body if tree else ()
-    return frozenset(
-        one.name for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)
-    )
 
 
 def definitions(text: bytes) -> frozenset[str]:

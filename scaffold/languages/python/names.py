@@ -49,11 +49,6 @@ class Names(Struct, frozen=True):
     function: str
     type_name: str
 
-    @property
-    def module(self) -> str:
-        """The name of the handler's module: the same as its function."""
-        return self.function
-
 
 def identifiers(
     names: Iterable[str], kind: str, reserved: Collection[str] = ()

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import takewhile
 
+from msgspec import Struct
+
 from scaffold.languages.python.ambiguity import Automaton, CostlyError, ways_of
 from scaffold.languages.python.expressions import quoted
 from scaffold.schema.regular import characters
@@ -30,59 +32,46 @@ _FEW = 1000
 _SHORTEST = 100
 """The length of text that a pattern must at least be able to search."""
 
-_ANYTHING = Repeated(Characters("", characters.ALL), "*", 0, None)
+_ANYTHING = Repeated(Characters(characters.ALL), "*", 0, None)
 
 
-def translated(pattern: str) -> str:
-    """Return the pattern of Python's `re` that finds the same texts, up to the length of `limit`.
+class Pattern(Struct, frozen=True):
+    """A pattern of Python's `re`.
 
-    Raises PatternError if there is none, or if it could take minutes for short texts.
+    It finds the same texts as the one that it was translated from, up to the length of `limit`;
+    None if all are searched.
     """
-    found = _translation(pattern)
-    if isinstance(found, PatternError):
-        raise found
-    return found[0]
 
+    source: str
+    limit: int | None
 
-def limit(pattern: str) -> int | None:
-    """Return the length of the longest text that is searched; None if all are, or none can be."""
-    found = _translation(pattern)
-    return None if isinstance(found, PatternError) else found[1]
-
-
-def written(pattern: str) -> str:
-    """Return the translated pattern as a string of Python; raises PatternError."""
-    source = translated(pattern)
-    is_raw = "\\" in source and '"' not in source and source.isascii() and source.isprintable()
-    return f'r"{source}"' if is_raw else quoted(source)
-
-
-def refusal(pattern: str) -> tuple[str, str] | None:
-    """Return why a pattern cannot be translated and a hint; None if it can."""
-    found = _translation(pattern)
-    return (found.message, found.hint) if isinstance(found, PatternError) else None
+    @property
+    def written(self) -> str:
+        """The source as a string of Python."""
+        is_raw = "\\" in self.source and '"' not in self.source
+        return f'r"{self.source}"' if is_raw else quoted(self.source)
 
 
 @cache
-def _translation(pattern: str) -> tuple[str, int | None] | PatternError:
-    """Return the source of a pattern and its limit, or why there is none."""
+def translated(pattern: str) -> Pattern:
+    """Translate a pattern of ECMA-262.
+
+    Raises PatternError if Python has none like it, or if it could take minutes for short texts.
+    """
+    tree = parsed(pattern)
+    if not _is_cheap(_cost_of(tree)):
+        tree = _without_needless(tree)
     try:
-        tree = parsed(pattern)
-        if not _is_cheap(_cost_of(tree)):
-            tree = _without_needless(tree)
-        source = tree.source
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            re.compile(source)
-        longest = _longest(tree)
-    except PatternError as error:
-        return error
+            re.compile(tree.source)
     except (re.error, FutureWarning, OverflowError, RecursionError) as error:
         if "look-behind" in str(error):
             message = "a lookbehind of variable length is not known to Python"
-            return PatternError(message, "write a lookbehind for each length")
-        return PatternError(f"Python does not know it: {error}", "write it more simply")
-    return source, longest
+            raise PatternError(message, "write a lookbehind for each length") from None
+        message = f"Python does not know it: {error}"
+        raise PatternError(message, "write it more simply") from None
+    return Pattern(tree.source, _longest(tree))
 
 
 def _is_cheap(searched: tuple[int, int] | None) -> bool:

@@ -26,7 +26,7 @@ from scaffold.languages.python.expressions import (
     quoted,
 )
 from scaffold.languages.python.handlers import handlers
-from scaffold.languages.python.patterns import limit, written
+from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import patterns
 from scaffold.schema.index import Index
 from scaffold.spec.format import Spec
@@ -110,7 +110,8 @@ def _plain(annotation: Expression, *, is_run: bool) -> Expression:
 def _patterns(spec: Spec) -> tuple[str, ...]:
     """Return rows from each pattern to that of Python, and the length of texts that it may take."""
     every = dict.fromkeys(p for index in _schemas(spec) for _, p, _ in patterns(index, ""))
-    return tuple(f"{quoted(one)}: ({written(one)}, {limit(one)})" for one in every)
+    rows = ((one, translated(one)) for one in every)
+    return tuple(f"{quoted(one)}: ({python.written}, {python.limit})" for one, python in rows)
 
 
 def _has_formats(spec: Spec) -> bool:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from scaffold.base.diagnostics.wording import join, quote
-from scaffold.languages.python.patterns import limit, refusal
+from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import patterns
 from scaffold.schema.index import Index
 from scaffold.schema.patterns import problem
+from scaffold.schema.regular.reading import PatternError
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Spec
 from scaffold.yaml.finding import Finding
@@ -105,19 +106,21 @@ def _patterns(draft: Draft) -> Iterator[Finding]:
         for where, pattern, at_key in patterns(index, at):
             if problem(pattern):
                 continue
-            if trouble := refusal(pattern) or _limited(pattern, at_key, index):
-                message = f"{quote(pattern)}: {trouble[0]}"
-                yield Finding(where, "pack-lacks", message, f"{trouble[1]}; or {_USE}", at_key)
+            try:
+                _check_limit(pattern, at_key, index)
+            except PatternError as error:
+                message, hint = f"{quote(pattern)}: {error.message}", f"{error.hint}; or {_USE}"
+                yield Finding(where, "pack-lacks", message, hint, at_key)
 
 
-def _limited(pattern: str, is_key: bool, index: Index) -> tuple[str, str] | None:
-    """Return why a pattern must match long texts as well, and a hint.
+def _check_limit(pattern: str, is_key: bool, index: Index) -> None:
+    """Raise PatternError if a pattern must match texts that take Python too long.
 
     A long text does not match it, and is refused. It may not be accepted for that reason.
     """
-    longest = limit(pattern)
+    longest = translated(pattern).limit
     if longest is None:
-        return None
+        return
     every = [part.keywords for part in index.all.values()]
     is_decided_upon = any(not _DECIDING.isdisjoint(part) for part in every)
     is_short = all(
@@ -126,8 +129,7 @@ def _limited(pattern: str, is_key: bool, index: Index) -> tuple[str, str] | None
         if part.get("pattern") == pattern
     )
     if not is_key and (is_short or not is_decided_upon):
-        return None
+        return
     message = "a search for it in long texts can take Python minutes"
-    if is_key:
-        return message, "begin it with `^`, and write fewer loops"
-    return message, f"write `maxLength: {longest}` beside it"
+    hint = f"write `maxLength: {longest}` beside it"
+    raise PatternError(message, "begin it with `^`, and write fewer loops" if is_key else hint)

@@ -28,6 +28,8 @@ SPACE: Ranges = (
 DOT: Ranges = ((0, 0x09), (0x0B, LAST))
 ALL: Ranges = ((0, LAST),)
 
+_ESCAPES = {"\n": "n", "\r": "r", "\t": "t", "\f": "f", "\v": "v"}
+
 PROPERTY = re.compile(
     "C[cfnos]?|L[Clmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?"
     "|((Cased_|Lowercase_|Modifier_|Other_|Titlecase_|Uppercase_)?Letter)"
@@ -86,22 +88,33 @@ def of_property(name: str) -> Ranges:
     return joined(found)
 
 
-def in_class(ranges: Ranges) -> str:
-    """Return ranges as the inside of a class of Python's `re`."""
+def written(ranges: Ranges) -> str:
+    """Return ranges as a pattern of Python's `re` for one of their characters."""
+    if ranges == DOT:
+        return "."
+    if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
+        return _sign(ranges[0][0], r"[\[\]\\^$.*+?(){}|]")
+    inside, outside = _in_class(ranges), _in_class(without(ranges))
+    if not inside or not outside:
+        return r"[\s\S]" if inside else r"[^\s\S]"
+    return f"[^{outside}]" if len(outside) < len(inside) else f"[{inside}]"
+
+
+def _in_class(ranges: Ranges) -> str:
+    special = r"[\[\]\\^&~|-]"  # Python warns of some that follow each other.
+    texts = ((_sign(low, special), high - low, _sign(high, special)) for low, high in ranges)
     return "".join(
-        written(low) if low == high else f"{written(low)}{'-' * (high > low + 1)}{written(high)}"
-        for low, high in ranges
+        low if more == 0 else f"{low}{'-' * (more > 1)}{high}" for low, more, high in texts
     )
 
 
-def written(code: int) -> str:
-    """Return a character as it is written in a pattern of Python, in a class or outside."""
+def _sign(code: int, special: str) -> str:
+    """Return a character with a backslash if it is special, or with an escape if it is not plain."""
     sign = chr(code)
-    if sign.isprintable() and not 0xD800 <= code < 0xE000 and code < 0x80:
-        return re.sub(r"[\[\]\\^$.*+?(){}|&~#-]", r"\\\g<0>", sign)
-    for name, known in (("n", "\n"), ("r", "\r"), ("t", "\t"), ("f", "\f"), ("v", "\v")):
-        if sign == known:
-            return f"\\{name}"
+    if 0x20 <= code < 0x7F:
+        return re.sub(special, r"\\\g<0>", sign)
+    if sign in _ESCAPES:
+        return f"\\{_ESCAPES[sign]}"
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

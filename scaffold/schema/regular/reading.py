@@ -133,13 +133,12 @@ class _Reader:
         self.at += 1
         match sign:
             case ".":
-                return Characters(".", characters.DOT)
+                return Characters(characters.DOT)
             case "^":
                 return Assertion("^")
             case "$":
                 return Assertion(r"\Z")
-        source = sign if sign.isprintable() else characters.written(ord(sign))
-        return Characters(source, ((ord(sign), ord(sign)),))
+        return Characters(((ord(sign), ord(sign)),))
 
     def _group(self) -> Node:
         found = _GROUP.match(self.pattern, self.at)
@@ -157,18 +156,7 @@ class _Reader:
         if found["sign"] in ("b", "B"):
             # Python's own \B is not found in an empty text.
             return Assertion(found[0] if found["sign"] == "b" else r"(?!\b)")
-        if found["number"]:
-            return Reference(found[0])
-        code, ranges = self._meant(found)
-        if code is not None:
-            return Characters(_spelled(found[0], code), ranges)
-        if found["sign"] in ("d", "w"):
-            return Characters({"d": "[0-9]", "w": "[A-Za-z0-9_]"}[found["sign"]], ranges)
-        if found["sign"] or found["property"] == "P":
-            negated = (found["sign"] or "P").isupper()
-            inside = characters.without(ranges) if negated else ranges
-            return Characters(f"[{'^' * negated}{characters.in_class(inside)}]", ranges)
-        return Characters(f"[{characters.in_class(ranges)}]", ranges)
+        return Reference(found[0]) if found["number"] else Characters(self._meant(found))
 
     def _escaped(self) -> re.Match[str]:
         """Read an escape that all engines know."""
@@ -194,56 +182,44 @@ class _Reader:
         self.at += 1
         negated = self._next() == "^"
         self.at += negated
-        sources: list[str] = []
         ranges: list[tuple[int, int]] = []
         while self._next() != "]":
-            low, source, some = self._member()
+            start = self.at
+            some = self._member()
             if self._next() == "-" and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
                 self.at += 1
-                high, end, _ = self._member()
-                source = f"{source}-{end}"
+                low, high = _only(some), _only(self._member())
                 if low is None or high is None or high < low:
+                    source = self.pattern[start : self.at]
                     raise PatternError(f"`{source}` is not a range", r"write `\-` to match `-`")
                 some = ((low, high),)
-            sources.append(source)
             ranges += some
         self.at += 1
         found = characters.joined(ranges)
-        if found == characters.ALL and not negated:
-            return Characters(r"[\s\S]", found)
-        inside = _class_of(sources)
-        return Characters(
-            f"[{'^' * negated}{inside}]", characters.without(found) if negated else found
-        )
+        return Characters(characters.without(found) if negated else found)
 
-    def _member(self) -> tuple[int | None, str, Ranges]:
-        """Return a character of a class, or None and its source and ranges."""
+    def _member(self) -> Ranges:
+        """Read a character of a class, or an escape for several."""
         sign = self._next()
         if not sign:
             raise PatternError("unclosed `[`", r"write `\[` to match `[`")
         if sign != "\\":
             self.at += 1
-            is_plain = sign.isprintable() and sign not in "[]^-"
-            source = sign if is_plain else characters.written(ord(sign))
-            return ord(sign), source, ((ord(sign), ord(sign)),)
+            return ((ord(sign), ord(sign)),)
         found = self._escaped()
         if found["number"] or found["sign"] in ("b", "B"):
             raise _unknown(found[0])
-        code, ranges = self._meant(found)
-        if code is not None:
-            return code, _spelled(found[0], code), ranges
-        known = {"d": "0-9", "w": "A-Za-z0-9_"}
-        return None, known.get(found["sign"] or "") or characters.in_class(ranges), ranges
+        return self._meant(found)
 
-    def _meant(self, found: re.Match[str]) -> tuple[int | None, Ranges]:
-        """Return the character that an escape means, or None and the characters."""
+    def _meant(self, found: re.Match[str]) -> Ranges:
+        """Return the characters that an escape means."""
         sign = found["sign"]
         if found["property"]:
             ranges = self._of_property(found["name"])
-            return None, ranges if found["property"] == "p" else characters.without(ranges)
+            return ranges if found["property"] == "p" else characters.without(ranges)
         if sign and sign.lower() in _CLASSES:
             ranges = _CLASSES[sign.lower()]
-            return None, ranges if sign.islower() else characters.without(ranges)
+            return ranges if sign.islower() else characters.without(ranges)
         if number := found["long"] or found["short"] or found["hex"]:
             code = int(number, 16)
         elif found["control"]:
@@ -253,7 +229,13 @@ class _Reader:
         if code > characters.LAST or 0xD800 <= code < 0xE000:
             hint = "write the character itself, or its code point: `\\u{1F600}`"
             raise PatternError("half of a surrogate pair is not a character", hint)
-        return code, ((code, code),)
+        return ((code, code),)
+
+
+def _only(ranges: Ranges) -> int | None:
+    """Return the character if it is the only one."""
+    (low, high), *more = ranges or ((0, 1),)
+    return low if low == high and not more else None
 
 
 def _nothing_to_repeat(found: re.Match[str]) -> PatternError:
@@ -278,21 +260,3 @@ def _not_a_group(found: re.Match[str] | None) -> PatternError:
         return PatternError(message, "spell out both cases: `[Aa]`")
     hint = "write `(?:…)`, `(?=…)`, `(?!…)` or `(?<name>…)`"
     return PatternError(f"`{group}` is not an ECMA-262 group", hint)
-
-
-def _class_of(members: list[str]) -> str:
-    """Return the inside of a class, where Python warns of some signs that follow each other."""
-    if members[-1] == r"\-":
-        members = [*members[:-1], "-"]
-    inside = "".join(members)
-    return re.sub(r"(?<!\\)([-&~|])(?=\1)", r"\\\1", inside)
-
-
-def _spelled(escape: str, code: int) -> str:
-    """Return an escape as Python spells it; as it was, if possible."""
-    is_sign = len(escape) == 2 and not escape[1].isalnum()
-    if is_sign and not escape[1].isprintable():
-        return characters.written(code)
-    if is_sign:
-        return escape[1] if escape[1] in "/_\"'<>,:;=!@%`#" or code > 0x7F else escape
-    return characters.written(code)

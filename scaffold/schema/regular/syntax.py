@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from scaffold.schema.regular.characters import Ranges
+from scaffold.schema.regular.characters import Ranges, written
 
 
 class Characters(Struct, frozen=True):
     """One character of a set."""
 
-    source: str
     ranges: Ranges
+
+    @property
+    def source(self) -> str:
+        """Return it as Python writes it."""
+        return written(self.ranges)
 
 
 class Assertion(Struct, frozen=True):

@@ -61,10 +61,10 @@ def servers(
         made[address] = variables.add("url" if address == base else f"{host or address}_url", entry)
         if not host:
             about = f"set `{made[address]}` to the API's address{ends}"
-            document.notes.remark(f"the document names no host: {about}")
+            document.remark(f"the document names no host: {about}")
     others = {name: made[one] for name, one in addresses.items() if one != base}
     for address in sorted(one for one in every if _origin(one) != _origin(base)):
-        document.notes.remark(
+        document.remark(
             f"requests to `{address}`, a different server, are sent without credentials"
         )
     return made[base], others
@@ -100,9 +100,7 @@ def _of(document: Document, part: Part) -> str:
     if not is_web and (found.scheme or found.netloc or not address.startswith("/")):
         return ""
     if found.query or found.fragment:
-        document.notes.remark(
-            f"the query and fragment of the server {quote(address)} were left out"
-        )
+        document.remark(f"the query and fragment of the server {quote(address)} were left out")
     return found._replace(query="", fragment="").geturl().rstrip("/")
 
 
@@ -125,14 +123,14 @@ def credentials(
     made: list[JsonObject] = []
     known: dict[str, str] = {}
     for name in sorted(used - schemes.keys()):
-        document.notes.fault(f"the security scheme `{name}` does not exist")
+        document.fault(f"the security scheme `{name}` does not exist")
     for name, part in schemes.items():
         if is_stated and name not in used:
             continue
         try:
             scheme = document.followed(part)
         except BrokenError as error:
-            document.notes.fault(f"the security scheme `{name}` was left out: {error}")
+            document.fault(f"the security scheme `{name}` was left out: {error}")
             continue
         text = sentence(scheme.text("description"))
         kind, http = scheme.text("type"), scheme.text("scheme").lower()
@@ -145,9 +143,7 @@ def credentials(
             known[name] = bearer["env"]
             if kind != "http":
                 env = bearer["env"]
-                document.notes.remark(
-                    f"`{name}`: get a token from the API's provider, and set `{env}`"
-                )
+                document.remark(f"`{name}`: get a token from the API's provider, and set `{env}`")
         elif kind == "http" and http == "basic":
             env = variables.add("login", _secret(f"{text or 'Login of the API'}: `user:password`."))
             made.append({"type": "basic", "env": env})
@@ -161,7 +157,7 @@ def credentials(
             known[name] = env
         else:
             said = f"`{http or kind}`"
-            document.notes.remark(
+            document.remark(
                 f"the security scheme `{name}` is not supported: {said}; add it in `lifespan.py`"
             )
     if not is_stated:

@@ -8,7 +8,7 @@ from typing import Any
 from scaffold.sources.openapi.document import Document, Part
 from scaffold.sources.openapi.media import first, has_json, kind_of, named
 from scaffold.sources.openapi.request import Request
-from scaffold.sources.openapi.schemas import Direction, Schema, is_binary
+from scaffold.sources.openapi.schemas import Direction, is_binary
 from scaffold.spec.api import FORM, MULTIPART, is_json
 
 _FLAT = {
@@ -46,24 +46,23 @@ def add_body(request: Request) -> None:
         is_text = kind.startswith("text/") or kind.endswith(("xml", "yaml", "csv"))
         if not is_text:
             text["contentEncoding"] = "base64"
-        made["argument"] = request.add("body", "body", Schema(text), required)
+        made["argument"] = request.add("body", "body", text, required)
         if not is_text:
             files = [made["argument"]]
     elif _is_flat(followed, required):
         converted = schemas.inlined(schema, Direction.INPUT)
-        names = converted.value.get("required", [])
-        properties = converted.value.get("properties", {})
+        names = converted.get("required", [])
+        properties = converted.get("properties", {})
         renamed: dict[str, str] = {}
         given = {}
         for name, value in properties.items():
-            one = Schema(value, converted.references)
-            given[name] = request.add(name, "body", one, name in names)
+            given[name] = request.add(name, "body", value, name in names)
             if given[name] != name:
                 renamed[given[name]] = name
         made |= {"rename": renamed} if renamed else {}
         files = [given[name] for name in files if name in given]
     else:
-        converted = schemas.convert(schema, Direction.INPUT) if schema.value else Schema({})
+        converted = schemas.convert(schema, Direction.INPUT) if schema.value else {}
         text_ = body.text("description")
         made["argument"] = request.add("body", "body", converted, required, text_)
     made |= {"files": files} if files else {}
@@ -154,15 +153,8 @@ def _is_flat(schema: Part, required: bool) -> bool:
 
 def _files(document: Document, part: Part) -> Iterator[str]:
     """Yield the properties of a form that are files, or lists of them."""
-    waiting, seen = [part], set[int]()
-    for each in waiting:  # grows
-        here = document.followed(each)
-        if id(here.value) in seen:
-            continue
-        seen.add(id(here.value))
+    for here in document.in_place(part, "allOf", "anyOf", "oneOf"):
         for name, one in here.items("properties"):
             one = document.followed(one)
             if is_binary(one.value) or is_binary(document.followed(one.at("items")).value):
                 yield name
-        for key in ("allOf", "anyOf", "oneOf"):
-            waiting += here.list(key)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import quote
-from scaffold.sources.documents import of_file, value_with_odd_numbers
+from scaffold.sources.documents import of_file, value_of
 from scaffold.yaml.document import tokens
 
 FILES = 5_000
@@ -67,36 +68,18 @@ class Reference(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Notes:
-    """Remarks on what is not as in the document, and faults of it that the spec lacks.
-
-    Each is there once.
-    """
-
-    remarks: dict[str, None] = field(default_factory=dict)
-    faults: dict[str, None] = field(default_factory=dict)
-
-    def remark(self, text: str) -> None:
-        """Remember what was changed or left out."""
-        self.remarks[text] = None
-
-    def fault(self, text: str) -> None:
-        """Remember what is wrong with the document."""
-        self.faults[text] = None
-
-
-@dataclass(frozen=True)
 class Document:
     """A document of OpenAPI 3.0 or 3.1.
 
-    `folder` is where its relative files are; without one, there are none. `notes` collects what is
-    read otherwise than it is written.
+    `folder` is where its relative files are; without one, there are none. `remarks` are on what is
+    not as in the document, and `faults` of it are what the spec lacks, each there once.
     """
 
     source: str
     value: Mapping[str, Any]
     folder: Path | None
-    notes: Notes = field(default_factory=Notes, init=False)
+    remarks: dict[str, None] = field(default_factory=dict, init=False)
+    faults: dict[str, None] = field(default_factory=dict, init=False)
     _files: dict[str, Any] = field(default_factory=dict, init=False)
     _resources: dict[str, Any] = field(default_factory=dict, init=False)
 
@@ -109,6 +92,14 @@ class Document:
     def is_3_0(self) -> bool:
         """Whether schemas are those of OpenAPI 3.0, which are not quite JSON Schemas."""
         return str(self.value.get("openapi", "")).startswith("3.0")
+
+    def remark(self, text: str) -> None:
+        """Remember what was changed or left out."""
+        self.remarks[text] = None
+
+    def fault(self, text: str) -> None:
+        """Remember what is wrong with the document."""
+        self.faults[text] = None
 
     def target(self, reference: str, file: str) -> Reference:
         """Return where a reference in a file leads. Raises BrokenError if it leads nowhere."""
@@ -151,6 +142,20 @@ class Document:
             part = self.part(self.target(reference, part.file))
         raise BrokenError(f"{quote(reference)} refers to itself")
 
+    def in_place(self, part: Part, *keywords: str) -> Iterator[Part]:
+        """Yield what a schema refers to, or itself, and all in the lists of some of its keywords.
+
+        They are about the same value. Those that lead nowhere are left out.
+        """
+        waiting, seen = [part], set[int]()
+        for each in waiting:  # grows
+            with suppress(BrokenError):
+                here = self.followed(each)
+                if id(here.value) not in seen:
+                    seen.add(id(here.value))
+                    yield here
+                    waiting += [one for key in keywords for one in here.list(key)]
+
     def _value(self, file: str) -> Any:
         if file in self._resources:
             return self._resources[file]
@@ -173,10 +178,11 @@ class Document:
         if name not in self._files:
             if len(self._files) == FILES:
                 raise BrokenError(f"the document has more than {FILES} files")
+            odd: list[str] = []
             try:
-                self._files[name], told = value_with_odd_numbers(of_file(path), str(path))
+                self._files[name] = value_of(of_file(path), str(path), odd)
             except ScaffoldError as error:
                 raise BrokenError(f"{quote(name)}: {error.diagnostics[0].message}") from None
-            for remark in told:
-                self.notes.remark(f"{name}: {remark}")
+            for remark in odd:
+                self.remark(f"{name}: {remark}")
         return name

@@ -45,23 +45,23 @@ class Operation(Struct, frozen=True):
 
 
 def operations(document: Document) -> Iterator[Operation]:
-    """Yield the operations, in the document's order. Its notes get what is left out."""
-    notes, taken = document.notes, set[str]()
+    """Yield the operations, in the document's order. It is told what is left out."""
+    taken = set[str]()
     for path, item in document.root.items("paths"):
         if not path.startswith("/"):
             if not path.startswith("x-"):
-                notes.fault(f"`{path}` was left out: a path must begin with `/`")
+                document.fault(f"`{path}` was left out: a path must begin with `/`")
             continue
         try:
             item = _whole(document, item)
         except BrokenError as error:
-            notes.fault(f"`{path}` was left out: {error}")
+            document.fault(f"`{path}` was left out: {error}")
             continue
         if not isinstance(item.value, Mapping):
-            notes.fault(f"`{path}` was left out: it is not an object")
+            document.fault(f"`{path}` was left out: it is not an object")
             continue
         if item.at("trace").value is not None:
-            notes.remark(f"`TRACE {path}` was left out")
+            document.remark(f"`TRACE {path}` was left out")
         given = [(method, item.at(method)) for method in METHODS]
         more = item.items("additionalOperations")
         given += [(name, part) for name, part in more if re.fullmatch("[A-Za-z]{1,16}", name)]
@@ -69,11 +69,11 @@ def operations(document: Document) -> Iterator[Operation]:
             try:
                 part = document.followed(part)
             except BrokenError as error:
-                notes.fault(f"`{method.upper()} {path}` was left out: {error}")
+                document.fault(f"`{method.upper()} {path}` was left out: {error}")
                 continue
             if not isinstance(part.value, Mapping):
                 if part.value is not None or method in item.value:
-                    notes.fault(f"`{method.upper()} {path}` was left out: it is not an object")
+                    document.fault(f"`{method.upper()} {path}` was left out: it is not an object")
                 continue
             wanted = safe(part.text("operationId")) or method_path(method, path)
             name = unique(wanted, taken)

@@ -9,7 +9,7 @@ from typing import Any
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.request import Request
-from scaffold.sources.openapi.schemas import Direction, Schema
+from scaffold.sources.openapi.schemas import Direction, Json
 from scaffold.spec.api import HEADER, STYLES, is_json
 from scaffold.spec.fields import JsonObject
 
@@ -51,7 +51,7 @@ def add_parameters(request: Request) -> None:
         argument = request.add(name, place, schema, required, part.text("description"))
         made: dict[str, Any] = {"name": name, "in": place}
         made |= {"argument": argument} if argument != name else {}
-        parameters.append(made | _style(request, part, schema))
+        parameters.append(made | _style(request, part))
     if parameters:
         request.http["parameters"] = parameters
 
@@ -59,14 +59,14 @@ def add_parameters(request: Request) -> None:
 def _parameters(request: Request) -> Iterator[Part]:
     """Yield the parameters of an operation; its own replace those of its path.
 
-    The notes get those that are broken.
+    The document is told those that are broken.
     """
     operation, document = request.operation, request.schemas.document
     found: dict[tuple[str, str], Part] = {}
     for owner in (operation.item, operation.part):
         about = operation.path if owner is operation.item else operation.about
         if not isinstance(owner.at("parameters").value, list | None):
-            document.notes.fault(f"`parameters` of `{about}` was left out: it is not a list")
+            document.fault(f"`parameters` of `{about}` was left out: it is not a list")
         own: dict[tuple[str, str], Part] = {}
         for number, part in enumerate(owner.list("parameters"), 1):
             part = document.followed(part)
@@ -75,7 +75,7 @@ def _parameters(request: Request) -> Iterator[Part]:
                 raise BrokenError(f"`{name}` is a whole query string, which is not supported")
             if trouble := _trouble(part, own):
                 what = f"the parameter {quote(name)}" if name else f"parameter {number}"
-                document.notes.fault(f"{what} of `{about}` was left out: {trouble}")
+                document.fault(f"{what} of `{about}` was left out: {trouble}")
             else:
                 own[place, name] = part
         found |= own
@@ -110,21 +110,21 @@ def _path(request: Request, declared: Mapping[str, Part], parameters: list[JsonO
         if name not in names:
             schema = _schema(request, part)
             names[name] = request.add(name, "path", schema, True, part.text("description"))
-            if style := _style(request, part, schema):
+            if style := _style(request, part):
                 own = {"argument": names[name]} if names[name] != name else {}
                 parameters.append({"name": name, "in": "path", **own, **style})
         made += f"{{{names[name]}}}"
     return made
 
 
-def _schema(request: Request, part: Part) -> Schema:
+def _schema(request: Request, part: Part) -> Json:
     """Return the schema of a parameter, which can be that of its content."""
     content = [below for _, below in part.items("content")]
     below = content[0].at("schema") if content else part.at("schema")
-    return request.schemas.convert(below, Direction.INPUT) if below.value else Schema({})
+    return request.schemas.convert(below, Direction.INPUT) if below.value else {}
 
 
-def _style(request: Request, part: Part, schema: Schema) -> dict[str, Any]:
+def _style(request: Request, part: Part) -> dict[str, Any]:
     """Return how a parameter is written, as far as that is not the default."""
     place, name = part.text("in"), part.text("name")
     style, explode = part.text("style"), part.at("explode").value

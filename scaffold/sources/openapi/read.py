@@ -13,7 +13,7 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import quote
 from scaffold.sources.openapi.access import Variables, credentials, key_names, servers
 from scaffold.sources.openapi.body import add_body
-from scaffold.sources.openapi.document import BrokenError, Document, Notes, Part
+from scaffold.sources.openapi.document import BrokenError, Document, Part
 from scaffold.sources.openapi.names import sentence, shortened
 from scaffold.sources.openapi.operations import Operation, operations
 from scaffold.sources.openapi.parameters import add_parameters
@@ -73,9 +73,9 @@ def read_openapi(
     def choose(include: Sequence[str], exclude: Sequence[str]) -> Source:
         document = Document(source, value, folder)
         for remark in told:
-            document.notes.remark(remark)
+            document.remark(remark)
         if version.startswith("3.2"):
-            document.notes.remark(
+            document.remark(
                 "OpenAPI 3.2 is read as 3.1: new schema and media type features are ignored"
             )
         every = tuple(operations(document))
@@ -116,7 +116,7 @@ def _source(
     document: Document, every: Sequence[Operation], operations: Sequence[Operation]
 ) -> Source:
     """Return the source of the chosen operations, some of `every` one in the document."""
-    info, notes = document.root.at("info"), document.notes
+    info = document.root.at("info")
     title, description = info.text("title"), info.text("description")
     name = _name(title)
     spec: dict[str, Any] = {"name": name, "version": server_version(info.at("version").value)}
@@ -128,11 +128,11 @@ def _source(
     variables = Variables(name)
     url, others = servers(document, operations, variables)
     sent, some = credentials(document, every, operations, variables)
-    _remark_renamed(operations, notes)
+    _remark_renamed(operations, document)
     requests = [*_requests(operations, document)]
     if not requests:
         message = "none of the operations can be imported"
-        hint = next(reversed(notes.faults), "choose others with `--include`")
+        hint = next(reversed(document.faults), "choose others with `--include`")
         raise ScaffoldError.of("not-importable", message, document.source, hint)
     errors, tools = Errors(), []
     for request, arguments in requests:
@@ -154,17 +154,17 @@ def _source(
     unsent = ("errors", "handler")
     listed = [{key: one for key, one in tool.items() if key not in unsent} for tool in tools]
     return Source(
-        document.source, spec, {"tools": listed}, tuple(notes.remarks), tuple(notes.faults)
+        document.source, spec, {"tools": listed}, (*document.remarks,), (*document.faults,)
     )
 
 
-def _remark_renamed(operations: Sequence[Operation], notes: Notes) -> None:
+def _remark_renamed(operations: Sequence[Operation], document: Document) -> None:
     """Remark on tools that are not called as their operations, a few of them by name."""
     renamed = [one for one in operations if one.given not in ("", one.name)]
     for one in renamed[:RENAMED]:
-        notes.remark(f"the operation `{one.given}` was renamed to the tool `{one.name}`")
+        document.remark(f"the operation `{one.given}` was renamed to the tool `{one.name}`")
     if len(renamed) > RENAMED:
-        notes.remark(f"{len(renamed) - RENAMED} more operations were renamed")
+        document.remark(f"{len(renamed) - RENAMED} more operations were renamed")
 
 
 def _requests(
@@ -182,7 +182,7 @@ def _requests(
             if trouble := fault(arguments):
                 raise BrokenError(trouble)
         except BrokenError as error:
-            document.notes.fault(f"`{operation.about}` was left out: {error}")
+            document.fault(f"`{operation.about}` was left out: {error}")
         else:
             found.append((request, arguments))
     fits = sum(len(json.dumps(arguments)) for _, arguments in found) <= ALL_INPUTS
@@ -196,7 +196,7 @@ def _tool(request: Request, arguments: JsonObject, size: int, errors: Errors) ->
     result, response = result_of(operation, schemas, size)
     if result is not None and (trouble := fault(result)):
         about = f"the result of `{operation.about}` has no schema"
-        schemas.document.notes.fault(f"{about}: {trouble}")
+        schemas.document.fault(f"{about}: {trouble}")
         result, response = None, {"mediaType": "application/json"}
     summary = operation.part.text("summary")
     description = operation.part.text("description") or operation.item.text("description")

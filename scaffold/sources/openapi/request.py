@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from scaffold.sources.openapi.document import Reference
 from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.sources.openapi.operations import Operation
-from scaffold.sources.openapi.schemas import Direction, Schema, Schemas
+from scaffold.sources.openapi.schemas import Direction, Json, Schemas
 from scaffold.spec.fields import JsonObject
 
 
@@ -26,7 +25,6 @@ class Request:
     credentials: frozenset[tuple[str, str]]
     properties: dict[str, Any] = field(default_factory=dict)
     required: list[str] = field(default_factory=list)
-    references: dict[Reference, None] = field(default_factory=dict)
     http: dict[str, Any] = field(default_factory=dict)
 
     def input_schema(self, size: int) -> JsonObject:
@@ -35,9 +33,9 @@ class Request:
         if self.required:
             schema["required"] = self.required
         schema["additionalProperties"] = False
-        return self.schemas.whole(schema, self.references, Direction.INPUT, size)
+        return self.schemas.whole(schema, Direction.INPUT, size)
 
-    def add(self, name: str, place: str, schema: Schema, required: bool, text: str = "") -> str:
+    def add(self, name: str, place: str, value: Json, required: bool, text: str = "") -> str:
         """Add an argument, and return its name: with a suffix if another has it."""
         wanted = safe(name) or place
         argument = unique(wanted, self.properties)
@@ -45,15 +43,13 @@ class Request:
             argument = unique(f"{wanted[: 63 - len(place)]}_{place}", self.properties)
             about = f"`{name}` in the {place} is the argument `{argument}`"
             self.remark(f"{about}, because there is another `{wanted}`")
-        value = schema.value
         if text and isinstance(value, dict) and "description" not in value:
             value = {**value, "description": shortened(text)}
         self.properties[argument] = value
-        self.references |= dict.fromkeys(sorted(schema.references, key=self.schemas.name))
         if required:
             self.required.append(argument)
         return argument
 
     def remark(self, text: str) -> None:
         """Remember what is not as in the document."""
-        self.schemas.document.notes.remark(f"{self.operation.about}: {text}")
+        self.schemas.document.remark(f"{self.operation.about}: {text}")

@@ -14,7 +14,7 @@ from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.media import first, has_json
 from scaffold.sources.openapi.names import camel, sentence
 from scaffold.sources.openapi.operations import Operation
-from scaffold.sources.openapi.schemas import Direction, Schema, Schemas
+from scaffold.sources.openapi.schemas import Direction, Schemas
 from scaffold.spec.fields import JsonObject
 
 _WORDS = 5
@@ -95,26 +95,22 @@ def result_of(
     bodies = sum(bool(content) for content in contents)
     schema, key = _result(parts, len(parts) == bodies == len(contents), schemas)
     response = {"property": key} if key else None
-    return schemas.whole(
-        schema.value, sorted(schema.references, key=schemas.name), Direction.OUTPUT, size
-    ), response
+    return schemas.whole(schema, Direction.OUTPUT, size), response
 
 
-def _result(parts: list[Part], always: bool, schemas: Schemas) -> tuple[Schema, str]:
+def _result(parts: list[Part], always: bool, schemas: Schemas) -> tuple[JsonObject, str]:
     """Return the schema of the result, and the property that holds the body if it is no object."""
     alternatives = {str(part.value): part for part in parts}
     if len(alternatives) == 1 and always:
         whole = schemas.inlined(parts[0], Direction.OUTPUT)
-        if isinstance(whole.value, dict) and (object_ := _object(whole.value)):
-            return Schema(object_, whole.references), ""
+        if isinstance(whole, dict) and (object_ := _object(whole)):
+            return object_, ""
     converted = [schemas.convert(part, Direction.OUTPUT) for part in alternatives.values()]
-    value: Any = converted[0].value
-    if len(converted) > 1:
-        value = {"anyOf": [one.value for one in converted]}
+    value = {"anyOf": converted} if len(converted) > 1 else converted[0]
     wrapped: dict[str, Any] = {"type": "object", "properties": {"result": value}}
     if always:
         wrapped["required"] = ["result"]
-    return Schema(wrapped, frozenset().union(*(one.references for one in converted))), "result"
+    return wrapped, "result"
 
 
 def _object(schema: dict[str, Any]) -> dict[str, Any] | None:
@@ -134,4 +130,4 @@ def _responses(operation: Operation, schemas: Schemas) -> Iterator[tuple[str, Pa
         try:
             yield status.upper() if status != "default" else status, schemas.document.followed(part)
         except BrokenError as error:
-            schemas.document.notes.fault(str(error))
+            schemas.document.fault(str(error))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -36,13 +35,6 @@ class Direction(StrEnum):
     OUTPUT = "writeOnly"
 
 
-class Schema(Struct, frozen=True):
-    """A converted schema, and the references in it."""
-
-    value: Json
-    references: frozenset[Reference] = frozenset()
-
-
 _PLAIN = frozenset({
     "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum", "multipleOf",
     "maxLength", "minLength", "pattern", "format", "contentMediaType", "contentEncoding",
@@ -66,12 +58,12 @@ class Schemas:
 
     document: Document
     _names: dict[Reference, str] = field(default_factory=dict, init=False)
-    _known: dict[tuple[Direction, Reference], Schema] = field(default_factory=dict, init=False)
+    _targets: dict[str, Reference] = field(default_factory=dict, init=False)
+    _known: dict[tuple[Direction, str], Json] = field(default_factory=dict, init=False)
 
-    def convert(self, part: Part, direction: Direction) -> Schema:
+    def convert(self, part: Part, direction: Direction) -> Json:
         """Return a schema as JSON Schema. Its references lead to `#/$defs/…`."""
-        found: set[Reference] = set()
-        value = _Converter(self, direction, found).schema(part, 0)
+        value = _Converter(self, direction).schema(part, 0)
         for error in [] if _dialect().is_valid(value) else [*_dialect().iter_errors(value)]:
             *above, key = error.instance_path
             holder = value
@@ -79,47 +71,44 @@ class Schemas:
                 holder = holder[step]
             if isinstance(holder, dict) and holder.pop(key, None) is not None:
                 self.remark_invalid(key)
-        return Schema(value, frozenset(found))
+        return value
 
     def remark_invalid(self, key: str | int) -> None:
         """Remember that a keyword is not as in the document."""
-        self.document.notes.remark(f"the keyword `{key}` was left out where its value is invalid")
+        self.document.remark(f"the keyword `{key}` was left out where its value is invalid")
 
-    def inlined(self, part: Part, direction: Direction) -> Schema:
+    def inlined(self, part: Part, direction: Direction) -> Json:
         """Return a schema that is a reference as what it refers to."""
         try:
             return self.convert(self.document.followed(part), direction)
         except BrokenError as error:
-            self.document.notes.fault(str(error))
-            return Schema({})
+            self.document.fault(str(error))
+            return {}
 
-    def whole(
-        self, value: JsonObject, needed: Iterable[Reference], direction: Direction, size: int
-    ) -> JsonObject:
+    def whole(self, value: JsonObject, direction: Direction, size: int) -> JsonObject:
         """Return a schema with the definitions that it needs, those near to it first.
 
         If all need more than `size` characters, the last ones allow anything of their type.
         """
         definitions: dict[str, Json] = {}
         is_whole = True
-        left, waiting = size - len(json.dumps(value)), [*needed]
-        for reference in waiting:  # grows
-            name = self.name(reference)
-            if name in definitions:
+        left, waiting = size - len(json.dumps(value)), sorted({*_needed(value)})
+        for name in waiting:  # grows
+            if name in definitions or name not in self._targets:
                 continue
-            schema = self._definition(reference, direction)
-            length = len(json.dumps(schema.value))
+            schema = self._definition(name, direction)
+            length = len(json.dumps(schema))
             if length > left:
-                types = schema.value.get("type") if isinstance(schema.value, dict) else None
+                types = schema.get("type") if isinstance(schema, dict) else None
                 definitions[name] = {"type": types} if types else {}
                 is_whole = False
-                self.document.notes.remark(
+                self.document.remark(
                     "deep definitions in large schemas allow any value, to limit their size"
                 )
                 continue
             left -= length
-            definitions[name] = schema.value
-            waiting += sorted(schema.references, key=self.name)
+            definitions[name] = schema
+            waiting += sorted({*_needed(schema)})
         if not definitions:
             return value
         whole = {**value, "$defs": dict(sorted(definitions.items()))}
@@ -129,18 +118,15 @@ class Schemas:
         """Return the name of a definition, unique in the document."""
         if reference not in self._names:
             last = reference.pointer.rpartition("/")[2] or reference.file.rpartition("/")[2]
-            taken = set(self._names.values())
-            self._names[reference] = unique(safe(last) or "Schema", taken)
+            name = self._names[reference] = unique(safe(last) or "Schema", self._targets)
+            self._targets[name] = reference
         return self._names[reference]
 
-    def _definition(self, reference: Reference, direction: Direction) -> Schema:
-        key = direction, reference
+    def _definition(self, name: str, direction: Direction) -> Json:
+        key = direction, name
         if key not in self._known:
-            try:
-                self._known[key] = self.convert(self.document.part(reference), direction)
-            except BrokenError as error:
-                self.document.notes.fault(str(error))
-                self._known[key] = Schema({})
+            part = self.document.part(self._targets[name])
+            self._known[key] = self.convert(part, direction)
         return self._known[key]
 
 
@@ -180,11 +166,10 @@ def fault(schema: JsonObject) -> str | None:
 
 
 class _Converter(Struct, frozen=True):
-    """A converter of one schema; `found` collects the references in it."""
+    """A converter of one schema."""
 
     schemas: Schemas
     direction: Direction
-    found: set[Reference]
 
     def schema(self, part: Part, depth: int) -> Json:
         part = self.schemas.document.resource(part)
@@ -207,9 +192,8 @@ class _Converter(Struct, frozen=True):
             target = document.target(part.value["$ref"], part.file)
             document.followed(part)
         except BrokenError as error:
-            self.schemas.document.notes.fault(str(error))
+            self.schemas.document.fault(str(error))
             return {}
-        self.found.add(target)
         converted: dict[str, Json] = {"$ref": f"#/$defs/{self.schemas.name(target)}"}
         if document.is_3_0:  # where all other keywords beside a reference are ignored
             if text := part.text("description"):
@@ -258,7 +242,7 @@ class _Converter(Struct, frozen=True):
             elif key in _MAPS and isinstance(value, Mapping):
                 yield key, dict(self._map(part, key, hidden, depth))
             elif key == "discriminator":
-                self.schemas.document.notes.remark(
+                self.schemas.document.remark(
                     "`discriminator` was left out: the schemas distinguish the alternatives"
                 )
 
@@ -277,25 +261,25 @@ class _Converter(Struct, frozen=True):
 
     def _hidden(self, part: Part) -> set[str]:
         """Return the names of properties that do not go in this direction, also in `allOf`."""
-        hidden: set[str] = set()
-        waiting, seen = [part], set[int]()
-        for each in waiting:  # grows
-            with suppress(BrokenError):
-                here = self.schemas.document.followed(each) if each is not part else part
-                if id(here.value) in seen:
-                    continue
-                seen.add(id(here.value))
-                hidden |= {name for name, one in here.items("properties") if self._is_hidden(one)}
-                waiting += here.list("allOf")
-        return hidden
+        document = self.schemas.document
+        return {
+            name
+            for here in (part, *document.in_place(part, "allOf"))
+            for name, one in here.items("properties")
+            if any(
+                below.at(self.direction.value).value is True
+                for below in document.in_place(one, "allOf")
+            )
+        }
 
-    def _is_hidden(self, part: Part) -> bool:
-        try:
-            part = self.schemas.document.followed(part)
-        except BrokenError:
-            return False
-        parts = [part, *part.list("allOf")]
-        return any(one.at(self.direction.value).value is True for one in parts)
+
+def _needed(schema: Json) -> Iterator[str]:
+    """Yield the names of the definitions that a converted schema refers to."""
+    if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
+        yield schema["$ref"].removeprefix("#/$defs/")
+    inner = schema.values() if isinstance(schema, dict) else schema
+    for one in inner if isinstance(schema, dict | list) else ():
+        yield from _needed(one)
 
 
 def _loosened(schema: Json) -> Json:

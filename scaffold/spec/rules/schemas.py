@@ -30,8 +30,6 @@ _OF_THE_WHOLE = frozenset({
 def faults(draft: Draft) -> Iterator[Finding]:
     """Yield errors in schemas, and in the arguments of examples that should succeed."""
     for tool in draft.spec.tools:
-        if tool.pointer in draft.reused:
-            continue
         at = f"{tool.pointer}/inputSchema"
         found = list(schema_faults(tool.arguments, at, draft.document))
         yield from (one for one in found if one.pointer != f"{at}/type")  # checked by the format

@@ -12,13 +12,17 @@ from .content import (
     EmbeddedResource,
     ImageContent,
 )
+from .handlers import ToolError
 from .protocol import DECODER, logger
 from .typed import reader
-from .web import ApiError
 
 Result = TypeVar("Result")
 
 plain = model.plain
+
+
+class ApiError(ToolError):
+    """The API cannot be reached, or its response cannot be used."""
 
 
 def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 from .protocol import (
     INVALID_PARAMS,
     META,
+    Feature,
     Handle,
     Json,
     MCPError,
     Request,
-    Server,
+    known_by,
 )
 
 Kind = Literal["tools", "prompts", "resources"]
 MOST_SUBSCRIPTIONS = 1024
 LONGEST_URI = 2048
-# By kind: what a list is called and its entries are known by, and what hidden ones refuse.
-LISTS = {
-    "tools": ("tools/list", "name", "tools/call", "Unknown tool"),
-    "prompts": ("prompts/list", "name", "prompts/get", "Unknown prompt"),
-    "resources": ("resources/list", "uri", "resources/read", ""),
-}
 
 
-class Changes:
+class Changes(Feature):
     """Followers: a legacy client itself, and each `subscriptions/listen` of a modern one."""
 
     def __init__(self) -> None:
-        self.server: Server | None = None
-        self.kinds: Sequence[Kind] = ()
         self.names: dict[str, set[str]] = {}
         self.hidden: dict[str, set[str]] = {}
         self.uris: set[str] = set()
@@ -42,9 +35,8 @@ class Changes:
 
     def follow(self, catalog: Json, kinds: Sequence[Kind], subscribe: bool) -> Changes:
         """Return itself, as the feature after those whose entries can be hidden."""
-        self.kinds = kinds
         for kind in kinds:
-            self.names[kind] = {entry[LISTS[kind][1]] for entry in catalog[kind]}
+            self.names[kind] = {*map(known_by, catalog[kind])}
             self.hidden[kind] = set()
             self.capabilities[kind] = {"listChanged": True}
         if subscribe:
@@ -52,39 +44,6 @@ class Changes:
             self.legacy_methods["resources/subscribe"] = self.add
             self.legacy_methods["resources/unsubscribe"] = self.remove
         return self
-
-    def attach(self, server: Server) -> None:
-        self.server, methods = server, server.methods
-        for kind in self.kinds:
-            list_, _, call, _ = LISTS[kind]
-            methods[list_] = self.without_hidden(kind, methods[list_])
-            methods[call] = self.refusing_hidden(kind, methods[call])
-
-    def without_hidden(self, kind: str, handle: Handle) -> Handle:
-        key = LISTS[kind][1]
-
-        def answer(request: Request) -> Json:
-            whole = dict(handle(request) or {})
-            hidden = self.hidden[kind]
-            whole[kind] = [one for one in whole[kind] if one[key] not in hidden]
-            return whole
-
-        return answer
-
-    def refusing_hidden(self, kind: str, handle: Handle) -> Handle:
-        _, key, _, text = LISTS[kind]
-
-        def answer(request: Request) -> Mapping[str, Any] | None:
-            name = request.text(key)
-            if name not in self.hidden[kind]:
-                return handle(request)
-            if kind == "resources":
-                from .resources import not_found  # Not all servers have it.
-
-                raise not_found(request, name)
-            raise MCPError(INVALID_PARAMS, f"{text}: {name:.128}")
-
-        return answer
 
     def known(self, kind: str, name: str) -> str:
         """Return a name that the spec has, or raise ValueError."""
@@ -95,9 +54,8 @@ class Changes:
     def publish(self, method: str, params: Json, key: str) -> None:
         """Tell all who follow: a `uri` those that have subscribed to it."""
         uri = params.get("uri")
-        server = self.server
-        if server and server.version and (uri is None or uri in self.uris):
-            server.notify(method, params)
+        if self.server.version and (uri is None or uri in self.uris):
+            self.server.notify(method, params)
         for request, wanted in list(self.listeners.values()):
             if wanted.get(key) is True or uri in wanted.get(key, ()):
                 self.tell(request, method, params)
@@ -120,7 +78,7 @@ class Changes:
         wanted = request.params.get("notifications")
         if not isinstance(wanted, dict):
             raise MCPError(INVALID_PARAMS, "notifications must be an object")
-        keys = [f"{kind}ListChanged" for kind in self.kinds]
+        keys = [f"{kind}ListChanged" for kind in self.names]
         honoured: Json = {key: True for key in keys if wanted.get(key) is True}
         uris = wanted.get("resourceSubscriptions")
         if "resources/subscribe" in self.legacy_methods and isinstance(uris, list):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from .content import Json, Part
 from .handlers import ToolError, masked, run
-from .protocol import INTERNAL_ERROR, INVALID_PARAMS, MCPError, Request
+from .protocol import INTERNAL_ERROR, INVALID_PARAMS, Feature, MCPError, Request
 
 MOST_VALUES = 100
 EXPRESSION = re.compile(r"\{([^{}]*)\}")
@@ -39,7 +39,7 @@ class CompleteRequestParams(Part):
     context: CompletionContext | None = None
 
 
-class Completions:
+class Completions(Feature):
     capabilities: Mapping[str, Json] = {"completions": {}}
 
     def __init__(

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Generator
-from contextlib import AbstractAsyncContextManager, contextmanager
-from queue import SimpleQueue
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-Lifespan = Callable[[], AbstractAsyncContextManager[Any]]
+# Seconds between two looks at whether a signal has come.
+MOMENT = 0.5
 HINT = "what needs an event loop must import asyncio at the top of a module"
 IMPORT = re.compile(
     r"^[ \t]*(?:import|from(?= \w[\w.]* import))[ \t]+(\w+)", re.MULTILINE
@@ -98,34 +98,16 @@ async def in_thread(function: Callable[[], T]) -> T:
     return function()
 
 
-@contextmanager
-def opened(lifespan: Lifespan) -> Generator[Any]:
-    """Open what handlers share, and close it: in one task, if there are tasks."""
+def live(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Run what lasts as long as the server: in the event loop, if there is to be one."""
     LOOP.start()
     if LOOP.loop is None:
-        manager = lifespan()
-        shared = by_hand(manager.__aenter__())
-        try:
-            yield shared
-        finally:
-            by_hand(manager.__aexit__(None, None, None))
+        by_hand(coroutine)
         return
     import asyncio
 
-    closing, news = asyncio.Event(), SimpleQueue[Any]()
-
-    async def live() -> None:
-        async with lifespan() as shared:
-            news.put([shared])
-            await closing.wait()
-
-    life = asyncio.run_coroutine_threadsafe(live(), LOOP.loop)
-    life.add_done_callback(news.put)
-    first = news.get()
-    if first is life:
-        life.result()  # It raises what has kept the lifespan from opening.
-    try:
-        yield first[0]
-    finally:
-        LOOP.loop.call_soon_threadsafe(closing.set)
-        life.result()
+    life = asyncio.run_coroutine_threadsafe(coroutine, LOOP.loop)
+    while not life.done():  # A signal must find this thread awake now and then.
+        with suppress(TimeoutError):
+            life.result(MOMENT)
+    life.result()

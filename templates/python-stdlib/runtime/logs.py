@@ -8,16 +8,15 @@ from typing import Any
 
 from .handlers import BaseContext, Shared
 from .model import plain
-from .protocol import INVALID_PARAMS, META, Handle, Json, MCPError, Request
+from .protocol import INVALID_PARAMS, META, Feature, Json, MCPError, Request
 
 # The levels, from the least to the most urgent.
 LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert"]
 LEVELS += ["emergency"]
 
 
-class Logging:
+class Logging(Feature):
     capabilities: Mapping[str, Json] = {"logging": {}}
-    methods: Mapping[str, Handle] = {}
 
     def __init__(self) -> None:
         self.legacy_methods = {"logging/setLevel": self.set_level}

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from .content import Json, Part, PromptMessage
 from .handlers import InternalError, ToolError, masked, run
 from .model import Model
-from .protocol import INTERNAL_ERROR, INVALID_PARAMS, MCPError, Request, listed
+from .protocol import INTERNAL_ERROR, INVALID_PARAMS, Feature, MCPError, Request, listed
 
 Arguments = TypeVar("Arguments", bound=Model)
 PromptResult: TypeAlias = "str | Sequence[PromptMessage] | GetPromptResult"
@@ -30,7 +30,7 @@ class Prompt(Generic[Arguments]):
     handler: Callable[[Arguments, Any], Awaitable[PromptResult] | PromptResult]
 
 
-class Prompts:
+class Prompts(Feature):
     """The prompts of a server: the messages of static ones are in the catalog."""
 
     capabilities: Mapping[str, Json] = {"prompts": {"listChanged": False}}
@@ -51,7 +51,7 @@ class Prompts:
 
     def get(self, request: Request) -> Json:
         name, arguments = request.text("name"), request.params.get("arguments", {})
-        if name not in self.entries:
+        if name not in self.entries or request.server.hides("prompts", name):
             raise MCPError(INVALID_PARAMS, f"Unknown prompt: {name:.128}")
         entry = self.entries[name]
         if not isinstance(arguments, dict):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from time import monotonic
 from types import NoneType
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 MODERN = "2026-07-28"
 LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
@@ -50,18 +50,17 @@ class Unfinished(BaseException):
         self.result = result
 
 
-class Feature(Protocol):
-    """A part of the server: what it can do, and the methods by which clients ask for it.
+class Feature:
+    """A part of the server: what it can do, and the methods by which clients ask for it."""
 
-    It may have `legacy_methods` too, for clients of the older era alone, and `attach`,
-    which gets the server.
-    """
-
-    @property
-    def capabilities(self) -> Mapping[str, Json]: ...
-
-    @property
-    def methods(self) -> Mapping[str, Handle]: ...
+    capabilities: Mapping[str, Json] = {}
+    methods: Mapping[str, Handle] = {}
+    legacy_methods: Mapping[str, Handle] = {}
+    """Those for clients of the older era alone."""
+    hidden: Mapping[str, set[str]] = {}
+    """By kind, the names of entries that do not exist for clients."""
+    server: Server
+    """Set by the server."""
 
 
 class Request:
@@ -160,6 +159,7 @@ class Server:
         self.instructions = {"instructions": told} if told else {}
         self.lifespan = lifespan
         self.shared: Any = None
+        self.features = features
         self.capabilities: dict[str, Json] = {}
         # What only clients of one era may ask for is refused to the others.
         self.methods: dict[str, Handle] = {"server/discover": self.discover}
@@ -171,9 +171,8 @@ class Server:
             for key, value in feature.capabilities.items():
                 self.capabilities[key] = {**self.capabilities.get(key, {}), **value}
             self.methods |= feature.methods
-            self.legacy |= getattr(feature, "legacy_methods", {})
-            if attach := getattr(feature, "attach", None):
-                attach(self)
+            self.legacy |= feature.legacy_methods
+            feature.server = self
         self.capabilities |= catalog.get("capabilities", {})
         self.call_time: float = 600
         self.message_size = 4 * 2**20
@@ -265,6 +264,10 @@ class Server:
             **self.instructions,
         }
 
+    def hides(self, kind: str, name: str) -> bool:
+        """Return whether an entry does not exist for clients."""
+        return any(name in one.hidden.get(kind, ()) for one in self.features)
+
     def notify(self, method: str, params: Json) -> None:
         self.send(encoded({"jsonrpc": "2.0", "method": method, "params": params}))
 
@@ -288,9 +291,17 @@ def listed(key: str, entries: list[Json], legacy: list[Json] | None = None) -> H
     def answer(request: Request) -> Json:
         if request.params.get("cursor") is not None:
             raise MCPError(INVALID_PARAMS, "Unknown cursor: every list is one page")
-        return {key: entries if request.is_modern or legacy is None else legacy}
+        every = entries if request.is_modern or legacy is None else legacy
+        hides = request.server.hides
+        return {key: [one for one in every if not hides(key, known_by(one))]}
 
     return answer
+
+
+def known_by(entry: Json) -> str:
+    """Return what clients call an entry: a resource's URI, or a name."""
+    name: str = entry["uri"] if "uri" in entry else entry["name"]
+    return name
 
 
 def decoded(line: bytes, longest: int) -> Json:

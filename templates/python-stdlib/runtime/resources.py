@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from .content import BlobResourceContents, Json, Part, TextResourceContents
 from .handlers import ToolError, masked, run
 from .model import Model
-from .protocol import INTERNAL_ERROR, INVALID_PARAMS, MCPError, Request, listed
+from .protocol import INTERNAL_ERROR, INVALID_PARAMS, Feature, MCPError, Request, listed
 from .uris import UriTemplate, leads_out
 
 NOT_FOUND = -32002
@@ -51,7 +51,7 @@ class ResourceTemplate(Generic[Arguments]):
     """Whether a variable may lead out of a folder, by `../`, `/` or NUL."""
 
 
-class Resources:
+class Resources(Feature):
     """The resources of a server: static ones are in the catalog."""
 
     capabilities: Mapping[str, Json] = {
@@ -78,6 +78,8 @@ class Resources:
 
     def read(self, request: Request) -> Json:
         uri = request.text("uri")
+        if request.server.hides("resources", uri):
+            raise not_found(request, uri)
         if uri in self.static:
             return {"contents": [self.static[uri]]}
         row, arguments = self.found(uri)

@@ -10,10 +10,11 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 
-from .lifespan import opened
+from .lifespan import MOMENT, in_thread, live
 from .protocol import INTERNAL_ERROR, MCPError, Request, Server
 
 # Requests that may wait for a thread.
@@ -37,7 +38,7 @@ def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> Non
     stdin, stdout = claim_standard_streams()
     ended = SimpleQueue[bool]()
 
-    def stop(by_signal: bool) -> None:
+    def stop(by_signal: bool = False) -> None:
         threading.Thread(target=end_anyway, args=[grace_time], daemon=True).start()
         ended.put(by_signal)
 
@@ -47,11 +48,11 @@ def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> Non
     server = load()
     output = Output(stdout)
     server.send = output.send
-    with opened(server.lifespan) as server.shared:
-        crew = Crew(stdin, server, most_threads, lambda: stop(by_signal=False))
-        crew.start()
-        watching = (stdin, output, lambda: stop(by_signal=False))
-        threading.Thread(target=watch_end, args=watching, daemon=True).start()
+
+    def serve_calls() -> None:
+        crew = Crew(stdin, server, most_threads, stop)
+        for target in (crew.read, crew.watch, partial(watch_end, stdin, output, stop)):
+            threading.Thread(target=target, daemon=True).start()
         by_signal, ends_at = next_end(ended), monotonic() + grace_time
         while crew.busy and not by_signal and monotonic() < ends_at:
             by_signal = not ended.empty()
@@ -59,12 +60,18 @@ def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> Non
         for call in list(server.calls):
             server.cancel(call)
 
+    async def whole() -> None:
+        async with server.lifespan() as server.shared:
+            await in_thread(serve_calls)
+
+    live(whole())
+
 
 def next_end(ended: SimpleQueue[bool]) -> bool:
     """Wait for the end; return whether a signal has come."""
     while True:
         with suppress(Empty):  # Another thread may have received the signal.
-            return ended.get(timeout=0.5)
+            return ended.get(timeout=MOMENT)
 
 
 def watch_end(stdin: int, output: Output, at_end: Callable[[], object]) -> None:
@@ -150,10 +157,6 @@ class Crew:
         """How many other threads serve."""
         self.waiting = deque[Request]()
         self.lines, self.rest = deque[bytes](), b""
-
-    def start(self) -> None:
-        threading.Thread(target=self.read, daemon=True).start()
-        threading.Thread(target=self.watch, daemon=True).start()
 
     def read(self) -> None:
         """Read and serve; when another thread reads, serve what waits."""

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from .handlers import ToolError, masked, run
 from .model import Block, Model, WholeResult, plain
-from .protocol import ENCODER, INVALID_PARAMS, Json, MCPError, Request, listed
+from .protocol import (
+    ENCODER,
+    INVALID_PARAMS,
+    Feature,
+    Json,
+    MCPError,
+    Request,
+    listed,
+)
 from .schema import Format, Pattern, Schema
 
 if TYPE_CHECKING:
@@ -35,7 +43,7 @@ class Tool(Generic[Arguments, Result]):
     """Seconds that a call may take."""
 
 
-class Tools:
+class Tools(Feature):
     """The tools of a server: their entries in the catalog, and their handlers."""
 
     capabilities: Mapping[str, Json] = {"tools": {"listChanged": False}}
@@ -64,7 +72,7 @@ class Tools:
         """Run the handler. What a model could mend is a result with `isError`."""
         name, arguments = request.text("name"), request.params.get("arguments", {})
         tool = self.tools.get(name)
-        if tool is None:
+        if tool is None or request.server.hides("tools", name):
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {name:.128}")
         if not isinstance(arguments, dict):
             raise MCPError(INVALID_PARAMS, "arguments must be an object")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .command import Option, SettingsError
-from .protocol import INVALID_PARAMS, Handle, Json, MCPError, Request, Server
+from .protocol import Feature, Json
 
 
 def split(text: str) -> tuple[str, ...]:
@@ -36,11 +36,8 @@ OPTIONS: Mapping[str, Option] = {
 }
 
 
-class Toolsets:
-    """The tools that are offered. Raises SettingsError for a choice of unknown ones."""
-
-    capabilities: Mapping[str, Json] = {}
-    methods: Mapping[str, Handle] = {}
+class Toolsets(Feature):
+    """Hides the tools that are not chosen. Raises SettingsError for unknown ones."""
 
     def __init__(self, catalog: Json, choice: Choice | None) -> None:
         choice = choice or Choice(toolsets=("all",))
@@ -57,24 +54,7 @@ class Toolsets:
             raise SettingsError(text)
         if unknown := [name for name in choice.tools if name not in tools]:
             raise SettingsError(f"Unknown tool: {unknown[0]:.128}")
-        self.offered = {*choice.tools}.union(*(sets[name] for name in named))
+        offered = {*choice.tools}.union(*(sets[name] for name in named))
         if choice.read_only:
-            self.offered = {n for n in self.offered if tools[n].get("readOnlyHint")}
-
-    def attach(self, server: Server) -> None:
-        """Leave out the other tools, which do not exist for clients."""
-        list_tools, call_tool = (
-            server.methods[f"tools/{do}"] for do in ("list", "call")
-        )
-
-        def listed(request: Request) -> Json:
-            whole = dict(list_tools(request) or {})
-            whole["tools"] = [t for t in whole["tools"] if t["name"] in self.offered]
-            return whole
-
-        def called(request: Request) -> Mapping[str, Any] | None:
-            if (name := request.text("name")) not in self.offered:
-                raise MCPError(INVALID_PARAMS, f"Unknown tool: {name:.128}")
-            return call_tool(request)
-
-        server.methods |= {"tools/list": listed, "tools/call": called}
+            offered = {name for name in offered if tools[name].get("readOnlyHint")}
+        self.hidden = {"tools": {*tools} - offered}

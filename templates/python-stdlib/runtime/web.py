@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from base64 import b64encode
-from collections.abc import Sequence
-from contextlib import closing, suppress
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, suppress
+from dataclasses import dataclass
+from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from socket import SHUT_RDWR, socket
 from threading import Timer
 from time import monotonic
-from typing import NamedTuple
-from urllib.parse import SplitResult, unquote, urlsplit
+from typing import Any, NamedTuple
+from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from .handlers import ToolError
-from .protocol import logger
+from . import wire
+from .bodies import ApiError
+from .lifespan import in_thread
+from .protocol import ENCODER, logger
 
 CHUNK = 65536
-
-
-class ApiError(ToolError):
-    """The API cannot be reached, or its response cannot be used."""
+# What a quoted name cannot hold.
+IN_PARTS = str.maketrans({'"': "%22", "\\": "\\\\", "\r": "%0D", "\n": "%0A"})
 
 
 class Response(NamedTuple):
@@ -30,6 +33,37 @@ class Response(NamedTuple):
     status: int
     body: bytes
     location: str
+
+
+@dataclass(frozen=True)
+class Web:
+    """A client; each request has a connection of its own."""
+
+    headers: Mapping[str, str]
+    """What each request has that does not say otherwise."""
+
+    async def send(
+        self,
+        method: str,
+        url: str,
+        headers: Sequence[tuple[str, str]],
+        seconds: float,
+        max_bytes: int,
+        **body: Any,
+    ) -> Response:
+        """Return the response to a request, whatever its status. Raises ApiError."""
+        media_type, content = body_of(**body)
+        more = {**self.headers, "Content-Type": media_type}
+        names = {name.lower() for name, _ in headers}
+        left = [(k, v) for k, v in more.items() if v and k.lower() not in names]
+        given, limits = [*headers, *left], (seconds, max_bytes)
+        return await in_thread(partial(send, method, url, given, content, *limits))
+
+
+@asynccontextmanager
+async def opened(headers: Mapping[str, str]) -> AsyncGenerator[Web, None]:
+    """Yield a client that sends these headers with each request."""
+    yield Web(headers)
 
 
 def send(
@@ -66,7 +100,7 @@ def send(
         if monotonic() > ends_at:
             raise TimeoutError
         return Response(response.status, content, response.getheader("Location", ""))
-    except ToolError:
+    except ApiError:
         raise
     except (OSError, HTTPException, LookupError, ValueError, zlib.error) as error:
         if monotonic() > ends_at:
@@ -118,3 +152,36 @@ def content_of(response: HTTPResponse, max_bytes: int) -> bytes:
     if response.length:
         raise ConnectionError("the response is cut off")
     return bytes(content)
+
+
+def body_of(
+    *,
+    json: Any = None,
+    content: str | bytes | None = None,
+    data: Mapping[str, list[str]] = {},
+    files: Sequence[tuple[str, wire.Part]] = (),
+) -> tuple[str, bytes | None]:
+    """The media type, if it is not told elsewhere, and the bytes of a body."""
+    if data:
+        form_text = urlencode(data, doseq=True)
+        return "application/x-www-form-urlencoded", form_text.encode()
+    if files:
+        boundary = os.urandom(16).hex()
+        return f"multipart/form-data; boundary={boundary}", multipart(files, boundary)
+    if json is not None:
+        return wire.JSON, ENCODER.encode(wire.plain(json)).encode()
+    return "", content.encode() if isinstance(content, str) else content
+
+
+def multipart(parts: Sequence[tuple[str, wire.Part]], boundary: str) -> bytes:
+    """The parts of a form in one body (RFC 7578)."""
+    lines: list[bytes] = []
+    for name, (filename, data, kind) in parts:
+        head = f'Content-Disposition: form-data; name="{name.translate(IN_PARTS)}"'
+        if filename is not None:
+            head += f'; filename="{filename.translate(IN_PARTS)}"'
+            kind = kind or "application/octet-stream"
+        if kind is not None:
+            head += f"\r\nContent-Type: {kind}"
+        lines += [f"--{boundary}".encode(), head.encode(), b"", data]
+    return b"\r\n".join([*lines, f"--{boundary}--".encode(), b""])

@@ -1,26 +1,26 @@
-"""The HTTP API behind the tools: requests within limits, statuses as errors."""
+"""The HTTP API behind the tools: what is sent, and statuses as errors."""
 
-import asyncio
-import logging
 from base64 import b64encode
 from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Literal
-
-import httpx2
+from urllib.parse import unquote, urlsplit
 
 from . import wire
 from .bodies import ApiError
 from .handlers import ToolError
+from .web import Web, opened
 
-logger = logging.getLogger(__name__)
+PORTS = {"http": 80, "https": 443}
 
 
 @dataclass(frozen=True)
 class Credential:
-    """The value of a setting, which authenticates requests if it is set."""
+    """The value of a setting, which authenticates requests if it is set.
+
+    One without a setting is that of the address.
+    """
 
     setting: str
     value: str | None = field(repr=False)
@@ -30,9 +30,10 @@ class Credential:
 
 @dataclass(frozen=True)
 class Api:
-    """The API at the base address of `client`, which `variable` has."""
+    """The API at the address `base`, which `variable` has."""
 
-    client: httpx2.AsyncClient
+    web: Web
+    base: str
     variable: str
     credentials: tuple[Credential, ...]
     seconds: float = 30
@@ -55,58 +56,42 @@ class Api:
     ) -> bytes:
         """Return the body of a successful response, or the address of a `redirect`.
 
-        `credentials` are the settings to send, all without it. `body` is what httpx
-        takes: `json`, `data`, `files` or `content`. Raises the error that `errors` has
+        `credentials` are the settings to send, all without it. `body` is `json`, `data`
+        (a form), `files` (its parts) or `content`. Raises the error that `errors` has
         for a status (`404`, `4XX` or `default`), or else ApiError.
         """
         sent = {"query": {**query}, "header": {**headers}, "cookie": {**cookies}}
-        content = bytearray()
-        try:
-            if self.is_own(path):
-                for place, name, value in self.authentication(credentials):
-                    sent[place][name] = value
-            async with (
-                asyncio.timeout(self.seconds),
-                self.client.stream(
-                    method,
-                    path + wire.query(sent["query"]),
-                    headers=[
-                        (name.encode(), value.encode())
-                        for name, value in wire.headers(sent["header"], sent["cookie"])
-                    ],
-                    timeout=None,
-                    **body,
-                ) as response,
-            ):
-                async for chunk in response.aiter_bytes():
-                    content += chunk
-                    if len(content) > self.max_bytes:
-                        raise ApiError("The API's response is too large")
-        except TimeoutError:
-            words = f"The API took longer than {self.seconds:g} seconds"
-            raise ApiError(words) from None
-        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            is_set = self.client.base_url.is_absolute_url
-            if isinstance(error, httpx2.UnsupportedProtocol) and not is_set:
-                raise ApiError(f"{self.variable} is not set") from None
-            logger.warning("%s %s failed: %r", method, path, error)
-            raise ApiError("The API cannot be reached") from error
-        if redirect and response.has_redirect_location:
-            return response.headers["Location"].encode()
-        if response.is_success:
-            return bytes(content)
-        status = response.status_code
-        logger.warning("%s %s: status %d", method, path, status)
+        if self.is_own(path):
+            for place, name, value in self.authentication(credentials):
+                sent[place][name] = value
+        status, content, location = await self.web.send(
+            method,
+            self.url(path) + wire.query(sent["query"]),
+            wire.headers(sent["header"], sent["cookie"]),
+            self.seconds,
+            self.max_bytes,
+            **body,
+        )
+        if redirect and location and status in (301, 302, 303, 307, 308):
+            return location.encode()
+        if 200 <= status < 300:
+            return content
         for key in (f"{status}", f"{status // 100}XX", "default"):
             if key in errors:
                 raise errors[key]()
         raise ApiError(f"The API answered with status {status}")
 
+    def url(self, path: str) -> str:
+        """Return the URL of a path below the address, or of another server."""
+        if not path.startswith("/"):
+            return path
+        if not self.base:
+            raise ApiError(f"{self.variable} is not set")
+        return self.base.rstrip("/") + path
+
     def is_own(self, path: str) -> bool:
         """Return whether a request goes to the API: no other server gets credentials."""
-        url, base = httpx2.URL(path), self.client.base_url
-        origin = (base.scheme, base.host, base.port)
-        return url.is_relative_url or (url.scheme, url.host, url.port) == origin
+        return path.startswith("/") or origin(path) == origin(self.base)
 
     def authentication(
         self, settings: Container[str] | None
@@ -116,7 +101,7 @@ class Api:
         In queries and cookies, None keeps an argument from taking the place of one.
         """
         for one in self.credentials:
-            is_sent = settings is None or one.setting in settings
+            is_sent = not one.setting or settings is None or one.setting in settings
             value = one.value if is_sent else None
             if one.type == "query":
                 yield "query", one.name, value
@@ -129,17 +114,25 @@ class Api:
                 yield "header", one.name, scheme + value
 
 
+def origin(url: str) -> tuple[str, str | None, int | None]:
+    """Return the server of a URL. Raises ApiError."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme, parts.hostname, parts.port or PORTS.get(parts.scheme)
+    except ValueError:
+        raise ApiError("The API cannot be reached") from None
+
+
 @asynccontextmanager
 async def reached(
     agent: str, url: str | None, variable: str, *credentials: Credential
 ) -> AsyncGenerator[Api]:
     """Yield the API at a URL, which `variable` has. No redirect is followed."""
-    # At the level of information it writes whole URLs: credentials can be in them.
-    logging.getLogger("httpx2").setLevel(logging.WARNING)
-    async with httpx2.AsyncClient(
-        base_url=url or "",
-        headers={"Accept": "application/json, */*;q=0.5", "User-Agent": agent},
-        # What the API sets for one caller is no other's.
-        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
-    ) as client:
-        yield Api(client, variable, credentials)
+    base = urlsplit(url or "")
+    user, found, host = base.netloc.rpartition("@")
+    if found:  # They are credentials too, for all requests to the API.
+        credentials = (Credential("", unquote(user), "basic"), *credentials)
+    address = base._replace(netloc=host).geturl()
+    headers = {"Accept": "application/json, */*;q=0.5", "User-Agent": agent}
+    async with opened(headers) as web:
+        yield Api(web, address, variable, credentials)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from scaffold.languages.python.refactor.names import NewNames, Unit, last
+from msgspec import Struct, field
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -22,6 +22,58 @@ _BY_NAME = ("getattr", "setattr", "hasattr", "delattr", "cast")
 
 _Binding: TypeAlias = str | None
 """What a name is set to: a module or a name in a module, or None for anything else."""
+
+
+class NewNames(Struct, frozen=True):
+    """Old names in a Python package, and the new ones.
+
+    `package` is the old and new name of the package. `dotted` maps modules, functions and classes
+    by the path where they are defined: `blog.tools.find`, `blog.tools.find.find`,
+    `blog._generated.contract.FindResult`.
+    """
+
+    package: tuple[str, str] = ("", "")
+    dotted: Mapping[str, str] = field(default_factory=dict)
+
+    def new(self, dotted: str) -> str:
+        """Return the new name for a dotted name."""
+        if dotted in self.dotted:
+            return self.dotted[dotted]
+        parent, _, last = dotted.rpartition(".")
+        if not parent:
+            return self.package[1] if dotted == self.package[0] else dotted
+        return f"{self.new(parent)}.{last}"
+
+    def old(self, dotted: str) -> str:
+        """Return the old name for a dotted name."""
+        if dotted in self.dotted:
+            return dotted
+        back = {new: old for old, new in self.dotted.items()}
+        return NewNames(self.package[::-1], back).new(dotted)
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The last part of each old name that changed."""
+        pairs = (self.package, *self.dotted.items())
+        return frozenset(last(old) for old, new in pairs if last(old) != last(new))
+
+
+class Unit(NamedTuple):
+    """A module of a program: its old dotted name, and whether it is an `__init__.py`."""
+
+    name: str
+    is_package: bool = False
+
+    def above(self, level: int) -> str:
+        """Return the package that a relative import with `level` dots refers to."""
+        parts = self.name.split(".")
+        left = len(parts) - level + self.is_package
+        return ".".join(parts[:left]) if left > 0 else ""
+
+
+def last(dotted: str) -> str:
+    """Return the last part of a dotted name."""
+    return dotted.rpartition(".")[2]
 
 
 class Module:

@@ -11,8 +11,7 @@ from functools import cached_property
 from scaffold.base.files import RelPath
 from scaffold.languages.language import NameTakenError, Rewritten
 from scaffold.languages.python.modules import SUFFIX
-from scaffold.languages.python.refactor.module import Definition, Module
-from scaffold.languages.python.refactor.names import NewNames, Unit, last
+from scaffold.languages.python.refactor.module import Definition, Module, NewNames, Unit, last
 from scaffold.languages.python.refactor.source import Edit, Source
 
 _INIT = "/__init__"

@@ -67,19 +67,20 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         BaseContext,
         calls,
     )
+    # The SDK compares arguments with headers where a schema says so, by a walk over it.
+    headed = {
+        tool["name"]: tool["inputSchema"]
+        for tool in CATALOG["tools"]
+        if "x-mcp-header" in str(tool["inputSchema"])
+    }
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
-        info.name,
-        version=info.version,
-        title=info.title,
-        description=info.description,
-        website_url=info.website_url,
-        icons=info.icons,
+        **dict(info),
         instructions=CATALOG["instructions"] or None,
         lifespan=lambda _: lifespan(),
         on_list_tools=tools.list,
         on_call_tool=tools.call,
-        get_tool_input_schema=tools.headed.get,
+        get_tool_input_schema=headed.get,
         on_list_resources=resources.list,
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,

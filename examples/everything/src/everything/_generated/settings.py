@@ -3,25 +3,29 @@
 
 from dataclasses import dataclass, field
 
-from .runtime import command
+from .runtime.command import SettingsError
 from .runtime.settings import EnvironmentSettings
 
-SettingsError = command.SettingsError
+__all__ = ["Settings", "SettingsError"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(EnvironmentSettings):
     """Read from environment variables by `Settings.from_environment()`."""
 
-    swatch_size: str = field(default="64", metadata={"variable": "SWATCH_SIZE"})
+    swatch_size: str = field(
+        default="64", metadata={"variable": "SWATCH_SIZE", "parse": str}
+    )
     """Width and height of a swatch in pixels, from 1 to 512."""
 
     palette_file: str | None = field(
-        default=None, metadata={"variable": "PALETTE_FILE"}
+        default=None, metadata={"variable": "PALETTE_FILE", "parse": str}
     )
     """JSON file of more colours, an object of names and "#rrggbb"."""
 
     everything_token: str | None = field(
-        default=None, repr=False, metadata={"variable": "EVERYTHING_TOKEN"}
+        default=None,
+        repr=False,
+        metadata={"variable": "EVERYTHING_TOKEN", "parse": str},
     )
     """Bearer token that HTTP clients must send."""

@@ -3,27 +3,32 @@
 
 from dataclasses import dataclass, field
 
-from .runtime import command
-from .runtime.settings import EnvironmentSettings, Header, Url
+from .runtime.command import SettingsError
+from .runtime.settings import EnvironmentSettings, header, url
 
-SettingsError = command.SettingsError
+__all__ = ["Settings", "SettingsError"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(EnvironmentSettings):
     """Read from environment variables by `Settings.from_environment()`."""
 
-    library_url: Url = field(
-        default="https://library.example/v1", metadata={"variable": "LIBRARY_URL"}
+    library_url: str = field(
+        default="https://library.example/v1",
+        metadata={"variable": "LIBRARY_URL", "parse": url},
     )
     """Address of the API."""
 
-    library_token: Header | None = field(
-        default=None, repr=False, metadata={"variable": "LIBRARY_TOKEN"}
+    library_token: str | None = field(
+        default=None,
+        repr=False,
+        metadata={"variable": "LIBRARY_TOKEN", "parse": header},
     )
     """Token of a reader"""
 
-    library_api_key: Header | None = field(
-        default=None, repr=False, metadata={"variable": "LIBRARY_API_KEY"}
+    library_api_key: str | None = field(
+        default=None,
+        repr=False,
+        metadata={"variable": "LIBRARY_API_KEY", "parse": header},
     )
     """Key of a lending station"""

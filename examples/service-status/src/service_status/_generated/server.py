@@ -43,12 +43,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     )
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
-        info.name,
-        version=info.version,
-        title=info.title,
-        description=info.description,
-        website_url=info.website_url,
-        icons=info.icons,
+        **dict(info),
         instructions=CATALOG["instructions"] or None,
         lifespan=lambda _: lifespan(),
         on_list_tools=tools.list,

@@ -3,10 +3,10 @@
 
 from dataclasses import dataclass, field
 
-from .runtime import command
+from .runtime.command import SettingsError
 from .runtime.settings import EnvironmentSettings
 
-SettingsError = command.SettingsError
+__all__ = ["Settings", "SettingsError"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +14,7 @@ class Settings(EnvironmentSettings):
     """Read from environment variables by `Settings.from_environment()`."""
 
     weather_api: str = field(
-        default="https://api.weather.gov", metadata={"variable": "WEATHER_API"}
+        default="https://api.weather.gov",
+        metadata={"variable": "WEATHER_API", "parse": str},
     )
     """Base address of the National Weather Service's API."""

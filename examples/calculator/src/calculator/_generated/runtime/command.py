@@ -50,15 +50,16 @@ def main(
         logging.getLogger("mcp").setLevel(logging.WARNING)
     try:
         anyio.run(transports[options.transport].serve, options)
+        end_soon(1, code=0)  # Handlers in threads that hang would keep the process.
     except* SettingsError as errors:
         sys.exit(f"{name}: {first(errors)}")
     except* KeyboardInterrupt:
         pass  # The user has stopped it before it served.
 
 
-def end_soon(grace_time: float) -> None:
-    """End the process after the grace time and `EXIT_TIME`, even if a handler blocks it."""
-    timer = threading.Timer(grace_time + EXIT_TIME, os._exit, [1])
+def end_soon(seconds: float, code: int = 1) -> None:
+    """End the process after some seconds, even if a handler blocks it."""
+    timer = threading.Timer(seconds, os._exit, [code])
     timer.daemon = True
     timer.start()
 
@@ -69,7 +70,7 @@ def stop_at_signals(stop: Callable[[], object], grace_time: float) -> None:
 
     def handle(number: int, frame: object) -> None:
         signal.signal(number, signal.SIG_DFL)  # A second one ends the process at once.
-        end_soon(grace_time)
+        end_soon(grace_time + EXIT_TIME)
         loop.call_soon_threadsafe(stop)
 
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -83,7 +83,7 @@ class Reader(ObjectReceiveStream[SessionMessage]):
             except OSError:
                 pass  # The terminal has gone.
             finally:
-                end_soon(self.grace_time)
+                end_soon(self.grace_time + EXIT_TIME)
                 self.loop.call_soon_threadsafe(self.end)
 
     def end(self) -> None:

@@ -1,12 +1,10 @@
 """Settings, which the server reads from environment variables."""
 
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
-from typing import Annotated, Any, Self, TypeAlias, get_type_hints
-from urllib.parse import urlsplit
-
-from pydantic import AfterValidator, BeforeValidator, TypeAdapter, ValidationError
+from typing import Any, Self
 
 from .command import SettingsError
 
@@ -18,45 +16,62 @@ class EnvironmentSettings:
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
         """Read the variables. Raises SettingsError, which names all that are wrong."""
-        kinds = get_type_hints(cls, include_extras=True)
         values: dict[str, Any] = {}
         faults: list[str] = []
         for field in fields(cls):
-            variable = field.metadata["variable"]
+            variable, parse = field.metadata["variable"], field.metadata["parse"]
             text = environ.get(variable, "").strip()
             if not text:
                 if field.default is MISSING:
                     faults.append(f"{variable} is not set")
                 continue
             try:
-                adapter = TypeAdapter[Any](kinds[field.name])
-                values[field.name] = adapter.validate_python(text)
-            except ValidationError as error:
-                faults.append(f"{variable}: {error.errors()[0]['msg']}")
+                values[field.name] = parse(text)
+            except ValueError:
+                faults.append(f"{variable}: it must be {KINDS[parse]}")
         if faults:
             raise SettingsError("; ".join(faults))
         return cls(**values)
 
 
-def check_url(text: str) -> str:
+def number(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+def boolean(text: str) -> bool:
+    if text.lower() not in ("true", "yes", "on", "1", "false", "no", "off", "0"):
+        raise ValueError
+    return text.lower() in ("true", "yes", "on", "1")
+
+
+def url(text: str) -> str:
+    from urllib.parse import urlsplit  # Takes long to import.
+
     parts = urlsplit(text)
     if not (parts.scheme and parts.hostname and parts.port != 0):
-        raise ValueError("it must be a URL")
+        raise ValueError
     return text
 
 
-def check_header(text: str) -> str:
+def header(text: str) -> str:
+    """Return a credential, as a header can hold it."""
     if not (text.isascii() and text.isprintable()):
-        raise ValueError("it must be ASCII text on one line")
+        raise ValueError
     return text
 
 
-def split(text: str) -> tuple[str, ...]:
+def items(text: str) -> tuple[str, ...]:
+    """Return the items of a list that is separated by commas."""
     return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
-Url: TypeAlias = Annotated[str, AfterValidator(check_url)]
-Header: TypeAlias = Annotated[str, AfterValidator(check_header)]
-"""A credential, as a header can hold it."""
-Items: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(split)]
-"""Items that are separated by commas."""
+KINDS: Mapping[Callable[[str], Any], str] = {
+    int: "a whole number",
+    number: "a number",
+    boolean: "true or false",
+    url: "a URL",
+    header: "ASCII text on one line",
+}

@@ -69,14 +69,7 @@ class Tools:
         self.context = context
         self.calls = calls
         self.around = around
-        schemas = {tool["name"]: tool["inputSchema"] for tool in entries}
-        self.inputs = {name: Schema(schema) for name, schema in schemas.items()}
-        # Those whose arguments the SDK compares with headers.
-        self.headed: dict[str, dict[str, Any]] = {
-            name: schema
-            for name, schema in schemas.items()
-            if "x-mcp-header" in json.dumps(schema)
-        }
+        self.inputs = {tool["name"]: Schema(tool["inputSchema"]) for tool in entries}
         self.outputs = {
             tool["name"]: Schema(tool["outputSchema"])
             for tool in entries

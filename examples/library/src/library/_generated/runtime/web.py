@@ -1,0 +1,77 @@
+"""Requests to an HTTP API with httpx, within limits of time and size."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any, NamedTuple
+
+import httpx2
+
+from .bodies import ApiError
+
+logger = logging.getLogger(__name__)
+
+
+class Response(NamedTuple):
+    """A whole response; `location` is the address of a redirect, or empty."""
+
+    status: int
+    body: bytes
+    location: str
+
+
+@dataclass(frozen=True)
+class Web:
+    """A client, which keeps connections open."""
+
+    client: httpx2.AsyncClient
+
+    async def send(
+        self,
+        method: str,
+        url: str,
+        headers: Sequence[tuple[str, str]],
+        seconds: float,
+        max_bytes: int,
+        **body: Any,
+    ) -> Response:
+        """Return the response to a request, whatever its status. Raises ApiError."""
+        content, about = bytearray(), url.partition("?")[0]
+        encoded = [(name.encode(), value.encode()) for name, value in headers]
+        try:
+            async with (
+                asyncio.timeout(seconds),
+                self.client.stream(
+                    method, url, headers=encoded, timeout=None, **body
+                ) as response,
+            ):
+                async for chunk in response.aiter_bytes():
+                    content += chunk
+                    if len(content) > max_bytes:
+                        raise ApiError("The API's response is too large")
+        except TimeoutError:
+            words = f"The API took longer than {seconds:g} seconds"
+            raise ApiError(words) from None
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            logger.warning("%s %s failed: %r", method, about, error)
+            raise ApiError("The API cannot be reached") from error
+        status = response.status_code
+        if response.is_error:
+            logger.warning("%s %s: status %d", method, about, status)
+        return Response(status, bytes(content), response.headers.get("Location", ""))
+
+
+@asynccontextmanager
+async def opened(headers: Mapping[str, str]) -> AsyncGenerator[Web]:
+    """Yield a client that sends these headers with each request."""
+    # At the level of information it writes whole URLs: credentials can be in them.
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
+    async with httpx2.AsyncClient(
+        headers=dict(headers),
+        # What the API sets for one caller is no other's.
+        cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+    ) as client:
+        yield Web(client)
