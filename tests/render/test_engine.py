@@ -53,6 +53,9 @@ def rendered(*folders: Path, project: Project = BLOG) -> dict[str, str]:
     return {str(path): file.text for path, file in files.items()}
 
 
+IN_BLOG = "src/blog/_generated/runtime/tools.py"
+
+
 def faults(*folders: Path, project: Project = BLOG) -> tuple[Diagnostic, ...]:
     with pytest.raises(ScaffoldError) as raised:
         render(project, [*map(read_pack, folders)], FILTERS)
@@ -66,9 +69,9 @@ def test_a_runtime_module_is_copied_below_the_header_and_holds_no_jinja(
     base = write_pack(
         RUNTIME, "base", **{"runtime/tools.py": module, "header.j2": "# {{ project.package }}\n"}
     )
-    assert rendered(base) == {"runtime/tools.py": f"# blog\n{module}"}
+    assert rendered(base) == {IN_BLOG: f"# blog\n{module}"}
     top = write_pack(**{"runtime/tools.py": "theirs\n"})
-    assert rendered(top, base) == {"runtime/tools.py": "# blog\ntheirs\n"}
+    assert rendered(top, base) == {IN_BLOG: "# blog\ntheirs\n"}
 
 
 def test_a_row_makes_a_file(write_pack: WritePack) -> None:
