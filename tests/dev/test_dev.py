@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,11 +20,9 @@ from mcp import Client
 from scaffold.commands.new import new
 from tests.generated import free_port
 from tests.terminal import terminal
+from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
-
-WITHIN = 90.0
-"""Seconds that a start may take, on a machine that has much else to do."""
 
 HEEDING_CTRL_C = """
 import signal
@@ -111,11 +108,8 @@ class Dev:
         self.sees(lambda: self.said.count(words) >= times)
 
     def sees(self, condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + WITHIN
-        while not condition():
-            assert self.process.poll() is None, self.said
-            assert time.monotonic() < deadline, self.said
-            time.sleep(0.05)
+        wait_until(lambda: self.process.poll() is not None or condition(), lambda: self.said)
+        assert self.process.poll() is None, self.said
 
     def ends_on(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
@@ -272,10 +266,7 @@ def test_a_command_that_is_killed_takes_everything_with_it(tmp_path: Path, start
     processes = inspected(dev)
     dev.process.kill()
     dev.process.wait()
-    deadline = time.monotonic() + WITHIN
-    while any(map(is_running, processes)) or is_open(port):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: not (any(map(is_running, processes)) or is_open(port)))
 
 
 def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: Start) -> None:

@@ -6,18 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.regenerate.living import TEXT, Living, spec, tool
+from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
-
-WITHIN = 30.0
-"""Seconds that a run may take, on a machine that has much else to do."""
 
 HEEDING_CTRL_C = """
 import signal
@@ -44,11 +41,8 @@ class Watch:
         self.sees(lambda: self.log.read_text().count(words) >= times)
 
     def sees(self, condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + WITHIN
-        while not condition():
-            assert self.process.poll() is None, self.log.read_text()
-            assert time.monotonic() < deadline, self.log.read_text()
-            time.sleep(0.05)
+        wait_until(lambda: self.process.poll() is not None or condition(), self.log.read_text)
+        assert self.process.poll() is None, self.log.read_text()
 
     def ends_when_interrupted(self) -> None:
         self.process.send_signal(signal.SIGINT)
