@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,69 +13,54 @@ import pytest
 from click.testing import CliRunner
 
 from scaffold.cli.main import main
-
-pytestmark = pytest.mark.usefixtures("starts_programs")
+from scaffold.cli.projects import INTERRUPTED, Projects, each
+from scaffold.cli.report import Report
 
 COMMAND = Path(sys.executable).with_name("mcp-scaffold")
 FULL = Path("/dev/full")
 
 
-def exit_code(*arguments: str, shell: str = "") -> tuple[int, str]:
-    script = f'"$@" {shell}'
-    done = subprocess.run(
-        ["sh", "-c", script, "sh", str(COMMAND), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.returncode, done.stderr
-
-
-@pytest.mark.parametrize(("arguments", "code"), [(["--version"], 0), (["nothing"], 2)])
-def test_the_exit_code_arrives(arguments: list[str], code: int) -> None:
-    assert exit_code(*arguments)[0] == code
-
-
+@pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("words", "code", "said"),
     [
-        (["pack", "upgrade", "--to", ""], "the argument after `--to` is empty"),
-        (["pack", "upgrade", "--pack="], "the value of `--pack` is empty"),
-        (["regenerate", ""], "the argument after `regenerate` is empty"),
-        (["status", "a", ""], "the argument after `a` is empty"),
-        (["new", "spec.yaml", "", "--pack", "x"], "the argument after `spec.yaml` is empty"),
-        (["pack", "show", ""], "the argument after `show` is empty"),
-        ([""], "the argument after `mcp-scaffold` is empty"),
+        ("--version", 0, ""),
+        ("schema | head -c 1; exit 3", 3, ""),
+        ("schema >&-", 0, ""),
+        pytest.param(
+            *("schema >/dev/full", 2, "error: No space left on device\n"),
+            marks=pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here"),
+        ),
     ],
 )
-def test_an_empty_argument_is_an_error_and_no_default(arguments: list[str], said: str) -> None:
-    code, err = exit_code(*arguments)
-    assert (code, err.strip().splitlines()[-1]) == (2, f"Error: {said}")
+def test_a_reader_that_has_gone_or_a_full_disk_is_no_traceback(
+    words: str, code: int, said: str
+) -> None:
+    script = f"'{COMMAND}' {words}"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (code, said)
 
 
-def test_the_command_of_a_server_may_have_an_empty_argument() -> None:
-    code, err = exit_code("import", "--", "false", "")
-    assert (code, "is empty" in err) == (2, False)
-
-
-def test_a_reader_that_has_gone_is_no_traceback() -> None:
-    code, errors = exit_code("schema", shell="| head -c 1; exit 3")
-    assert (code, errors) == (3, "")
-
-
-def test_closed_standard_output_is_no_traceback() -> None:
-    assert exit_code("schema", shell=">&-") == (0, "")
-
-
-@pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
-def test_a_full_disk_below_standard_output_is_an_error() -> None:
-    assert exit_code("schema", shell=">/dev/full") == (2, "error: No space left on device\n")
+@pytest.mark.usefixtures("starts_programs")
+@pytest.mark.parametrize("words", [["--version"], ["--help"]])
+def test_what_runs_no_command_imports_none(words: list[str]) -> None:
+    code = (
+        "import sys; from scaffold.cli.main import main\n"
+        "try: main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    )
+    program = [sys.executable, "-c", code, *words]
+    run = subprocess.run(program, capture_output=True, text=True, check=True)
+    loaded = set(run.stderr.split())
+    assert "click" in loaded
+    assert not loaded & {"pydantic", "yaml", "jsonschema_rs", "scaffold.cli.validate"}
 
 
 def commands(group: click.Group, *names: str) -> Iterator[tuple[str, ...]]:
     """The names of a group's commands, each after those of its groups."""
     yield names
-    for name, command in group.commands.items():
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
         if isinstance(command, click.Group):
             yield from commands(command, *names, name)
         else:
@@ -85,16 +69,19 @@ def commands(group: click.Group, *names: str) -> Iterator[tuple[str, ...]]:
 
 @pytest.mark.parametrize("names", [*commands(main)], ids=" ".join)
 def test_help_is_not_cut_off(names: tuple[str, ...]) -> None:
-    shown = subprocess.run(
-        [COMMAND, *names, "--help"],
-        env={**os.environ, "COLUMNS": "80"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    lines = shown.splitlines()
+    ran = CliRunner().invoke(main, [*names, "--help"], prog_name="mcp-scaffold", terminal_width=80)
+    lines = ran.stdout.splitlines()
+    assert ran.exit_code == 0
     assert max(map(len, lines)) <= 80
     assert not [line for line in lines[1:] if line.endswith("...")]
+
+
+def test_each_command_is_listed_with_the_first_sentence_of_its_help() -> None:
+    listed = CliRunner().invoke(main, ["--help"]).stdout.partition("Commands:\n")[2]
+    told = dict(line.split(maxsplit=1) for line in listed.splitlines())
+    context = click.Context(main)
+    found = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    assert told == {name: one.get_short_help_str(80) for name, one in found.items() if one}
 
 
 @pytest.mark.parametrize(
@@ -128,3 +115,15 @@ def test_programs_get_the_errors_of_every_command_as_json_alone(
     diagnostics = json.loads(ran.stdout)["diagnostics"]
     assert [one["severity"] for one in diagnostics] == ["error"]
     assert all(one["id"] and one["message"] for one in diagnostics)
+
+
+def test_an_interrupt_ends_a_run_over_several_projects_with_a_report_of_each() -> None:
+    def work(project: Path) -> Report:
+        if project.name == "b":
+            raise KeyboardInterrupt
+        return Report(verdict="updated")
+
+    report = each(work, Projects((Path("a"), Path("b"), Path("c")), several=True))
+    verdicts = [part.verdict for part in report.parts.values()]
+    assert verdicts == ["updated", "interrupted", "left out"]
+    assert report.code == INTERRUPTED

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-import unicodedata
-
-import click
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scaffold.base.diagnostics import Diagnostic, Place, Related, Severity
 from scaffold.cli.annotations import for_github, for_gitlab
-from scaffold.cli.people import draw, explained
-from scaffold.cli.report import Report, as_json, visible
+from scaffold.cli.people import draw
+from scaffold.cli.report import Report, as_json
 
 
 def test_a_second_place_is_told_to_programs() -> None:
@@ -41,7 +36,7 @@ def test_gitlab_gets_issues_that_it_knows_again_when_lines_move() -> None:
 
     [issue] = issues(3)
     assert issue == {
-        "description": "no\\x1b\nhint: fix it",
+        "description": "no\\u001b\nhint: fix it",
         "check_name": "some-id",
         "fingerprint": issue["fingerprint"],
         "severity": "major",
@@ -58,16 +53,6 @@ def test_colours_only_where_they_are_asked_for() -> None:
     diagnostic = Diagnostic("some-id", "m", Place("f", 1, 1, 1, "x"), "h")
     assert "\x1b[" in draw([diagnostic], color=True)
     assert "\x1b[" not in draw([diagnostic])
-
-
-@given(st.text())
-def test_what_is_visible_is_not_changed_and_the_rest_is_escaped(text: str) -> None:
-    shown = visible(text)
-    unseen = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    assert not {unicodedata.category(c) for c in shown if c != "\u200d"} & unseen
-    assert shown.isprintable() or not text.isprintable()
-    if text.isprintable():
-        assert shown == text
 
 
 def alike(count: int, severity: Severity = Severity.WARNING, pointer: str | None = "/a") -> str:
@@ -87,13 +72,3 @@ def test_few_warnings_errors_and_warnings_about_no_spec_are_each_shown() -> None
     assert alike(3).count("dull]") == 3
     assert alike(9, Severity.ERROR).count("dull]") == 9
     assert alike(9, pointer=None).count("dull]") == 9
-
-
-def test_an_explanation_is_text_and_no_markdown() -> None:
-    markdown = (
-        "*Warning.* See [the page](docs/x.md) about `a`.\n\n- One and two.\n\n```yaml\na: 1\n```"
-    )
-    assert click.unstyle(explained("some-id", markdown, 12)) == (
-        "some-id (warning)\nSee the page\nabout `a`.\n\n- One and\n  two.\n\n    a: 1\n"
-    )
-    assert max(map(len, explained("some-id", "*Error.* " + "word " * 99, 300).splitlines())) <= 100

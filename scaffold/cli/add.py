@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from scaffold.cli.console import reports
 from scaffold.cli.projects import PROJECT
-from scaffold.cli.regenerate import write
-from scaffold.cli.report import Report, lines
+from scaffold.cli.regenerate import updated
+from scaffold.cli.report import Report
+from scaffold.commands.add import add as added
 
 _NEXT = "mcp-scaffold check"
 
@@ -26,19 +27,20 @@ def add(kind: str, name: str, project: Path) -> Report:
     KIND is tool, resource or prompt. The entry is a start with comments, and goes below those
     that are there. All other bytes of the spec stay as they are.
     """
-    from scaffold.commands.add import add as added
-
     place, undo = added(project, kind, name)
     try:
-        report = write(project, (), accept_conflicts=False, prune=False)
+        report = updated(project)
     except BaseException:  # including KeyboardInterrupt
         undo()
         raise
     if report.code:
         undo()
         return report
-    said = lines([f"added the {kind} `{name}`: {place.path}:{place.line}"])
+    at = f"{place.path}:{place.line}"
     what = "the entry" if kind == "prompt" else "the entry and its handler"
-    then = lines(["next:", f"  edit {what}, then run `{_NEXT}`"])
-    data = {**report.data, "added": f"{place.path}:{place.line}", "next": [_NEXT]}
-    return replace(report, above=said + report.above, below=report.below + then, data=data)
+    return replace(
+        report,
+        above=[f"added the {kind} `{name}`: {at}", *report.above],
+        below=[*report.below, "next:", f"  edit {what}, then run `{_NEXT}`"],
+        data={**report.data, "added": at, "next": [_NEXT]},
+    )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from scaffold.teams.copying import Asked
-
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.teams.copying import Asked
+from scaffold.yaml.source import read
 
 PACK = click.option(
     "--pack", "source", metavar="PACK", help="Use this pack: a name, directory or git URL[@tag]."
@@ -46,8 +46,6 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Any:
         if wrong := [pair for pair in data if "=" not in pair]:
             raise click.BadParameter(f"{wrong[0]!r} is not KEY=VALUE", param_hint="--data")
-        from scaffold.teams.copying import Asked
-
         given = {name: value for name, _, value in (pair.partition("=") for pair in data)}
         given = {**(_answers_in(data_file) if data_file else {}), **given}
         return command(asked=Asked(given, {}, defaults, trust), **others)
@@ -57,9 +55,6 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _answers_in(file: Path) -> Mapping[str, Any]:
     """Read answers from a YAML or JSON file. Raises ScaffoldError unless it maps names to them."""
-    from scaffold.base.diagnostics import ScaffoldError
-    from scaffold.yaml.source import read
-
     found = read(file).value
     if isinstance(found, dict):
         return found

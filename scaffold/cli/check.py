@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
-from scaffold.cli.console import chosen_format, reports
+from scaffold.base.diagnostics import Diagnostic, Severity
+from scaffold.base.files import SPEC
+from scaffold.cli.console import chosen_format, rendered, reports, say
 from scaffold.cli.projects import PROJECT
-from scaffold.cli.regenerate import look
-from scaffold.cli.report import Remark, Report, as_json, count, lines
-
-if TYPE_CHECKING:
-    from scaffold.commands.check import Checked
+from scaffold.cli.regenerate import updated
+from scaffold.cli.report import Report, as_json, count
+from scaffold.commands.check import checked
+from scaffold.commands.fixing import check as findings
+from scaffold.commands.regenerate import lock_of
 
 
 class Step(Struct, frozen=True):
@@ -36,36 +37,28 @@ def check(project: Path) -> Report:
     That is its spec, its generated files, format, lint, types and tests. What the last four run is
     in the pack's table. Exits with 1 if a check fails, and with 2 if the spec is wrong.
     """
-    steps = []
+    form, steps = chosen_format(), []
     for step in _steps(project):
         steps.append(step)
-        if chosen_format() in ("human", "github"):  # the log of a workflow is for people
-            click.echo(_told(step), err=True, nl=False)
+        if form in ("human", "github"):  # the log of a workflow is for people
+            say(*_told(step))
     failed = [step for step in steps if step.report.code]
     fixes = [*dict.fromkeys(step.fix for step in failed if step.fix)]
     said = [f"{count(len(steps), 'check')} passed"]
     if failed:
         said = [f"failed: {', '.join(step.name for step in failed)}"]
         said += ["next:", *(f"  {fix}" for fix in fixes)] if fixes else []
-    is_told = chosen_format() == "human"  # step by step
-    found = () if is_told else (one for step in steps for one in step.report.diagnostics)
     return Report(
-        tuple(found),
+        () if form == "human" else [one for step in steps for one in step.report.diagnostics],
         code=max(step.report.code for step in steps),
-        below=lines(said),
+        below=said,
         data={"steps": [*map(_as_json, steps)], "next": fixes},
-        remarks=tuple(remark for step in steps for remark in step.report.remarks),
+        remarks=[remark for step in steps for remark in step.report.remarks],
     )
 
 
 def _steps(project: Path) -> Iterator[Step]:
     """Yield each step when it is done. A spec with errors ends them: nothing else would be true."""
-    from scaffold.base.diagnostics import Severity
-    from scaffold.base.files import SPEC
-    from scaffold.commands.check import checked
-    from scaffold.commands.fixing import check as findings
-    from scaffold.commands.regenerate import lock_of
-
     lock_of(project)
     found = findings(project / SPEC)
     wrong = [one for one in found if one.severity is Severity.ERROR]
@@ -73,28 +66,21 @@ def _steps(project: Path) -> Iterator[Step]:
     yield Step("spec", "mcp-scaffold validate", Report(found, 2 if wrong else 0), fix)
     if wrong:
         return
-    looked = look(project, check=True, diff=False, prune=False)
-    yield Step("generated", "mcp-scaffold regenerate --check", looked, "mcp-scaffold regenerate")
+    run = "mcp-scaffold regenerate"
+    yield Step("generated", f"{run} --check", updated(project, check=True), run)
     for one in checked(project):
-        yield Step(one.name, one.command, _report(one), one.fix)
+        passed, output = Report(), one.output
+        failed = Diagnostic(one.name, f"`{one.command}` failed\n{output}")
+        said = Report((), 1, below=output.splitlines(), data={"output": output}, remarks=[failed])
+        yield Step(one.name, one.command, said if one.code else passed, one.fix)
 
 
-def _report(one: Checked) -> Report:
-    if one.code == 0:
-        return Report()
-    remark = Remark("error", one.name, None, f"`{one.command}` failed\n{one.output}")
-    return Report(code=1, below=one.output, data={"output": one.output}, remarks=(remark,))
-
-
-def _told(step: Step) -> str:
+def _told(step: Step) -> list[str]:
     """Return a step for people: in a line, and below it what it reports."""
-    from scaffold.cli.people import for_people
-
     word = "FAIL" if step.report.code else "ok"
-    _, said = for_people(step.report, colored_out=False, colored_err=False)
     is_news = step.report.code or step.report.diagnostics
-    below = said.splitlines() if is_news else []
-    return lines([f"{word:4}  {step.name:10} {step.command}", *(f"      {line}" for line in below)])
+    below = "".join(rendered(step.report, "human")).splitlines() if is_news else []
+    return [f"{word:4}  {step.name:10} {step.command}", *(f"      {line}" for line in below)]
 
 
 def _as_json(step: Step) -> dict[str, object]:

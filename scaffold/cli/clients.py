@@ -1,24 +1,75 @@
-"""The `clients` commands: their arguments and options."""
+"""The `clients` commands: list, show, install, remove and test."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.diagnostics.wording import did_you_mean, join
+from scaffold.cli import installations
 from scaffold.cli.console import reports
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.report import Report
+from scaffold.clients.client import Client, client_ids, read_client
+from scaffold.clients.entry import document
+from scaffold.clients.formats import written
+from scaffold.clients.installing import install as installing
+from scaffold.clients.installing import remove as removing
+from scaffold.clients.installing.choose import Asked, entry_for, transport_for
+from scaffold.clients.installing.listing import listed
+from scaffold.clients.installing.subject import Subject, subject
+from scaffold.clients.places import places, this_machine
 
-CLIENT = click.option(
+_CLIENT = click.option(
     "--client", "ids", metavar="ID", multiple=True, help="This client; can be repeated."
 )
-TRANSPORT = click.option(
+_TRANSPORT = click.option(
     "--transport", metavar="NAME", help="The transport (default: the server's first)."
 )
-DRY_RUN = click.option(
+_DRY_RUN = click.option(
     "--dry-run", is_flag=True, help="Don't write anything; show what would change."
 )
+
+
+def _chosen(ids: Sequence[str]) -> tuple[Client, ...]:
+    """Return the clients with these ids, or all. Raises ScaffoldError for an unknown one."""
+    known = client_ids()
+    for id in ids:
+        if id not in known:
+            hint = did_you_mean(id, known, f"the clients are {join(known, 'and')}")
+            raise ScaffoldError.of("unknown-client", f"unknown client `{id}`", id, hint)
+    return tuple(map(read_client, dict.fromkeys(ids) if ids else known))
+
+
+@dataclass
+class _Told:
+    """What is told about clients: a row of data each, lines, and problems."""
+
+    rows: list[dict[str, object]] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    @contextmanager
+    def collecting(self, **row: object) -> Generator[None]:
+        """Collect the errors of one client, which does not stop the others; the row says so too."""
+        try:
+            yield
+        except ScaffoldError as error:
+            self.problems += error.diagnostics
+            self.rows += [{**row, "result": "failed"}] if row else []
+
+    def report(self, server: Subject, code: int | None = None) -> Report:
+        """Return the report; by default, the exit code is 2 if there are problems."""
+        code = 2 * bool(self.problems) if code is None else code
+        data = {"server": server.server.name, "clients": self.rows}
+        return Report(self.problems, code, out=self.lines, data=data)
 
 
 @click.group()
@@ -35,26 +86,63 @@ def list_(project: Path) -> Report:
     These are the clients on this machine. The default is the project that contains the current
     directory.
     """
-    from scaffold.cli.installations import list_clients
-
-    return list_clients(project)
+    server, machine = subject(project), this_machine()
+    told, table = _Told(), [("CLIENT", "HERE", f"`{server.server.name}`")]
+    for one in (listed(server, client, machine) for client in _chosen(())):
+        id, held = one.client.id, one.held
+        entries = [*map(installations.held, held)]
+        told.rows.append(
+            {"client": id, "name": one.client.name, "here": one.is_here, "entries": entries}
+        )
+        told.problems += [found.problem for found in held if found.problem]
+        if one.is_here or held:
+            states = [f"{installations.STATES[found.state]} ({found.path})" for found in held]
+            first, *rest = states or ["-"]
+            table.append((id, "yes" if one.is_here else "no", first))
+            table += [("", "", state) for state in rest]
+    if table[1:]:
+        return replace(told.report(server, 0), table=table)
+    told.lines += ["none of the known clients is on this machine"]
+    told.lines += ["`mcp-scaffold clients show` prints what each would get"]
+    return told.report(server, 0)
 
 
 @clients.command()
 @PROJECT
-@CLIENT
-@TRANSPORT
+@_CLIENT
+@_TRANSPORT
 @reports
 def show(project: Path, ids: tuple[str, ...], transport: str | None) -> Report:
     """Show what each client would get, with the paths of this machine."""
-    from scaffold.cli.installations import show_clients
-
-    return show_clients(project, ids, transport)
+    server, machine = subject(project), this_machine()
+    unset = {name: value for name, value in machine.environ.items() if name not in server.names}
+    bare = replace(machine, environ=unset)
+    told = _Told()
+    for client in _chosen(ids):
+        with told.collecting():
+            way = transport_for(server, client, transport)
+            entry = entry_for(server, client, way, "user", bare)
+            whole = document(client, server.server.name, entry)
+            files = places(client, str(server.project), machine)
+            told.rows.append(
+                {
+                    "client": client.id,
+                    "transport": way,
+                    "means": list(client.means),
+                    "files": [{"scope": scope, "path": path} for scope, path in files],
+                    "configuration": whole,
+                }
+            )
+            told.lines.append(f"{client.name} ({client.id}), {way}")
+            told.lines += [f"  {scope}: {path}" for scope, path in files]
+            text = written(whole, client.format).splitlines()
+            told.lines += ["", *(f"    {line}".rstrip() for line in text), ""]
+    return told.report(server, 2 if told.problems and ids else 0)
 
 
 @clients.command()
 @PROJECT
-@CLIENT
+@_CLIENT
 @click.option(
     "--scope", type=click.Choice(["user", "project"]), help="For the user, or in the project only."
 )
@@ -64,8 +152,8 @@ def show(project: Path, ids: tuple[str, ...], transport: str | None) -> Report:
     metavar="MEANS",
     help="How: command (the client's own), project, file, bundle or link (default: the best).",
 )
-@TRANSPORT
-@DRY_RUN
+@_TRANSPORT
+@_DRY_RUN
 @reports
 def install(
     project: Path,
@@ -80,20 +168,25 @@ def install(
     Everything else in their files is kept to the byte, and the old file is kept beside. Values of
     variables that a client cannot look up are taken from the environment of this command.
     """
-    from scaffold.cli.installations import install_clients
-    from scaffold.clients.client import client_ids
-    from scaffold.clients.installing.choose import Asked
-
     if not ids:
         raise click.UsageError(f"name a client with --client: {', '.join(client_ids())}")
-    return install_clients(project, ids, Asked(scope, via, transport), dry_run)
+    server, machine = subject(project), this_machine()
+    told, asked = _Told(), Asked(scope, via, transport)
+    for client in _chosen(ids):
+        with told.collecting(client=client.id):
+            made = installing.plan(server, client, asked, machine)
+            if not dry_run:
+                installing.carry_out(made, machine)
+            told.rows.append(installations.installed(made, dry_run))
+            told.lines += installations.said(made, dry_run, machine)
+    return told.report(server)
 
 
 @clients.command()
 @PROJECT
-@CLIENT
+@_CLIENT
 @click.option("--all", "every", is_flag=True, help="All clients that have it.")
-@DRY_RUN
+@_DRY_RUN
 @reports
 def remove(project: Path, ids: tuple[str, ...], every: bool, dry_run: bool) -> Report:
     """Remove the server of PROJECT from clients.
@@ -102,14 +195,34 @@ def remove(project: Path, ids: tuple[str, ...], every: bool, dry_run: bool) -> R
     """
     if bool(ids) == every:
         raise click.UsageError("name clients with --client, or all with --all")
-    from scaffold.cli.installations import remove_clients
-
-    return remove_clients(project, ids, dry_run)
+    server, machine = subject(project), this_machine()
+    told = _Told()
+    for client in _chosen(ids):
+        held = listed(server, client, machine).held
+        told.problems += [one.problem for one in held if one.problem]
+        ours = [one for one in held if one.is_ours]
+        if ids and not ours:
+            message = f"{client.name} has no entry that starts the server of `{project}`"
+            told.problems += ScaffoldError.of("not-installed", message, client.id).diagnostics
+        for one in ours:
+            row = {"client": client.id, "scope": one.scope, "path": str(one.path)}
+            with told.collecting(**row):
+                made = removing.plan(server, client, one, machine)
+                if not dry_run:
+                    removing.carry_out(made, machine)
+                command = list(made.command) if made.command else None
+                result = "planned" if dry_run else "removed"
+                told.rows.append({**row, "result": result, "command": command})
+                by = f"by its own command: {shlex.join(command)}" if command else f"from {one.path}"
+                told.lines.append(f"{client.name}: {'would be ' if dry_run else ''}removed {by}")
+    if not told.rows and not told.problems:
+        told.lines.append(f"nothing of `{project}` is installed into any client")
+    return told.report(server)
 
 
 @clients.command()
 @PROJECT
-@CLIENT
+@_CLIENT
 @reports
 def test(project: Path, ids: tuple[str, ...]) -> Report:
     """Start the server of PROJECT as clients do.
@@ -117,6 +230,16 @@ def test(project: Path, ids: tuple[str, ...]) -> Report:
     The entries are read from the clients' own files. The exit code is 1 if a client cannot use it.
     Without --client, all clients with an entry are tried.
     """
-    from scaffold.cli.installations import try_clients
+    from scaffold.clients.trial.project import trials  # slow to import, with the SDK
 
-    return try_clients(project, ids)
+    server = subject(project)
+    found = [*trials(server, _chosen(ids), this_machine(), wanted=bool(ids))]
+    name, command = server.server.name, server.installing("ID")
+    return Report(
+        [finding for one in found for finding in one.findings],
+        int(not found or not all(trial.works for trial in found)),
+        out=[*map(installations.outcome, found)],
+        below=[] if found else [f"no client has an entry for `{name}`; `{command}` writes one"],
+        every=True,
+        data={"server": name, "clients": [*map(installations.tried, found)]},
+    )

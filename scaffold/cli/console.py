@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 import io
 import os
+import re
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TextIO
+from typing import Any, TextIO
 
 import click
 
@@ -49,10 +49,10 @@ def reports(command: Callable[..., Report]) -> Callable[..., None]:
     return reporting
 
 
-def guarded(work: Callable[[], Report]) -> Report:
-    """Return what `work` returns, or the report of its ScaffoldError."""
+def guarded(work: Callable[[], Report | None]) -> Report:
+    """Return the report of `work`, if it has one, or that of its ScaffoldError."""
     try:
-        return work()
+        return work() or Report()
     except ScaffoldError as error:
         return Report(error.diagnostics, 2, "failed")
 
@@ -62,6 +62,13 @@ def tell(report: Report) -> None:
     out, err = rendered(report, chosen_format(), _colored(sys.stdout), _colored(sys.stderr))
     click.echo(out, nl=False, color=True)
     click.echo(err, err=True, nl=False, color=True)
+
+
+def say(*lines: str) -> None:
+    """Print lines for people to standard error, while a command runs."""
+    from scaffold.cli.people import text_of
+
+    click.echo(text_of(lines), err=True, nl=False)
 
 
 def rendered(
@@ -93,21 +100,23 @@ def chosen_format() -> str:
     return form
 
 
+def _colored(stream: TextIO) -> bool:
+    """Return whether to use colors: on a terminal, unless NO_COLOR is set (no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR")
+
+
 def _explained(context: click.Context, _: click.Parameter, id: str | None) -> None:
     """Print the documentation of a diagnostic, and exit. Raises click.UsageError if there is none."""
     if id is None:
         return
     from scaffold.base.diagnostics.explain import explain, sections
-    from scaffold.base.diagnostics.wording import did_you_mean, quote
 
     text = explain(id)
     if text is None:
-        message, near = f"unknown diagnostic {quote(id)}", did_you_mean(id, sections())
-        raise click.UsageError(f"{message}, {near}" if near else message)
-    from scaffold.cli.people import explained
-
-    told = explained(id, text, shutil.get_terminal_size().columns)
-    click.echo(told if _colored(sys.stdout) else click.unstyle(told), nl=False, color=True)
+        raise unknown(f"unknown diagnostic `{id}`", id, [*sections()])
+    wrapped = re.sub(r"(?<=\n\n)(?=- |```)", "\b\n", text)  # lists and code keep their lines
+    width = min(shutil.get_terminal_size().columns, 100)
+    click.echo(click.wrap_text(f"{id}\n\n{wrapped}", width, preserve_paragraphs=True))
     context.exit()
 
 
@@ -121,17 +130,11 @@ EXPLAIN = click.option(
 )
 
 
-def new_folder(_: click.Context, __: click.Parameter, value: Path | None) -> Path | None:
-    """Return the directory to create. Raises click.UsageError if commands take it for an option."""
-    if value is not None and str(value).startswith("-"):
-        message = f"the directory `{value}` begins with a dash, as options do; choose another name"
-        raise click.UsageError(message)
-    return value
+def unknown(message: str, word: str, known: Sequence[str]) -> click.UsageError:
+    """Return the error about an unknown word in an option, with the known word nearest to it."""
+    from scaffold.base.diagnostics.wording import did_you_mean
 
-
-def _colored(stream: TextIO) -> bool:
-    """Return whether to use colors: on a terminal, unless NO_COLOR is set (no-color.org)."""
-    return stream.isatty() and not os.environ.get("NO_COLOR")
+    return click.UsageError(", ".join(filter(None, (message, did_you_mean(word, known)))))
 
 
 def show_everything() -> None:
@@ -141,23 +144,12 @@ def show_everything() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-@contextmanager
-def interrupted_by_signals() -> Generator[None]:
+def heed_signals() -> None:
     """End as Ctrl-C does when the terminal closes or the process is told to end.
 
     What is ignored, as `nohup` asks for, stays ignored.
     """
-
-    def interrupt(*_: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
-    for number, handler in before.items():
-        if handler is not signal.SIG_IGN:
-            signal.signal(number, interrupt)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing, suppress
-from functools import partial
 from pathlib import Path
 
 import click
 
-from scaffold.cli.console import guarded, interrupted_by_signals, tell
+from scaffold.cli.console import heed_signals, reports, say
 from scaffold.cli.projects import PROJECT
-from scaffold.cli.regenerate import write
-from scaffold.cli.report import Report, visible
+from scaffold.cli.regenerate import repeated, updated
+from scaffold.cli.report import Report
+from scaffold.commands.dev.development import Development
 
 
 @click.command()
@@ -23,44 +22,15 @@ from scaffold.cli.report import Report, visible
     type=click.IntRange(1, 65535),
     help="Listen on this port (default: the spec's, or the next that is free).",
 )
-def dev(project: Path, inspector: bool, port: int | None) -> None:
+@reports
+def dev(project: Path, inspector: bool, port: int | None) -> Report:
     """Run the server of PROJECT and restart it on every change.
 
     If the spec changes, the project is regenerated first. A server without HTTP is not kept
     running: it is only started to check that it works.
     """
-    report = guarded(partial(_run, project, inspector, port))
-    tell(report)
-    sys.exit(report.code)
-
-
-def _run(project: Path, inspected: bool, port: int | None) -> Report:
-    from scaffold.commands.dev.development import Development
-    from scaffold.commands.regenerate import lock_of
-    from scaffold.commands.watch import WATCHED, saves
-
-    lock_of(project)
-    _say(f"watching {WATCHED}, and the code in src/; press Ctrl-C to stop")
-    development = Development(project, _say, inspected, port)
-
-    def restarted() -> Report:
-        development.update()
-        return Report()
-
-    with suppress(KeyboardInterrupt), interrupted_by_signals(), closing(development):
-        for _ in saves(project, development.code):
-            tell(guarded(partial(_regenerated, project)))
-            tell(guarded(restarted))
-    _say("stopped")
-    return Report()
-
-
-def _regenerated(project: Path) -> Report:
-    """Update the project if its spec or templates have changed."""
-    from scaffold.project.inputs import is_up_to_date
-
-    return Report() if is_up_to_date(project) else write(project, (), False, False)
-
-
-def _say(line: str) -> None:
-    click.echo(visible(line), err=True)
+    development = Development(project, say, inspector, port)
+    heed_signals()
+    with suppress(KeyboardInterrupt), closing(development):
+        repeated(updated, project, development.update)
+    return Report(below=["stopped"])

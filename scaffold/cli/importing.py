@@ -5,16 +5,23 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from scaffold.cli.console import PATH, interrupted_by_signals, reports
-from scaffold.cli.report import Report, count, visible
+from scaffold.cli.console import PATH, heed_signals, reports
+from scaffold.cli.report import Report, count
+from scaffold.cli.summary import change_line
+from scaffold.commands.importing import Imported, imported
+from scaffold.sources.read import read_command, read_source
+from scaffold.sources.selection import Choice, TooManyError
 
-if TYPE_CHECKING:
-    from scaffold.commands.importing import Imported
-    from scaffold.sources.selection import Choice
+_WORDS = {
+    "tools": "tool",
+    "resources": "resource",
+    "resourceTemplates": "resource template",
+    "prompts": "prompt",
+}
+"""What each list of a source has."""
 
 
 class _AfterDashes(click.Command):
@@ -72,71 +79,51 @@ def import_(
     client:ID/NAME for a server in a client's configuration, or python:MODULE:OBJECT. COMMAND starts
     a server, whose tools are listed but not called.
     """
-    from scaffold.commands.importing import imported
-    from scaffold.sources.read import read_command, read_source
-    from scaffold.sources.selection import TooManyError
-
     if (source is None) is (command is None):
         raise click.UsageError("give a SOURCE, or a server's command after `--`")
     if env and not (proxy and command):
         raise click.UsageError("`--env` needs `--proxy` and a command after `--`")
     if command == ():
         raise click.UsageError("give the command that starts the server after `--`")
-    with interrupted_by_signals():  # so that what was started ends too
-        found = read_command(command) if command else read_source(str(source), headers)
+    heed_signals()  # so that what was started ends too
+    found = read_command(command) if command else read_source(str(source), headers)
     try:
         made = imported(found, output, include, exclude, proxy, env)
     except TooManyError as error:
         choices = [{"group": one.group, "name": one.name} for one in error.choices]
-        table = _table(error.choices)
-        return Report(error.diagnostics, 2, above=table, data={"choices": choices})
+        data: dict[str, object] = {"choices": choices}
+        return Report(error.diagnostics, 2, table=_table(error.choices), data=data)
     code = int(bool(made.conflicts or made.left_out))
     data = {"spec": str(made.path), "notes": [*made.source.notes]}
-    return Report(tuple(made.left_out), code, below=_told(made), data=data)
+    return Report(made.left_out, code, below=_told(made), data=data)
 
 
-def _table(choices: Sequence[Choice]) -> str:
-    """Return a line on each group of choices: its pattern, how many they are and the first ones."""
-
+def _table(choices: Sequence[Choice]) -> list[tuple[str, str, str]]:
+    """Return a row for each group of choices: its pattern, how many they are and the first ones."""
     groups: dict[str, list[str]] = {}
     for choice in choices:
         groups.setdefault(choice.group, []).append(choice.name)
-    width = min(max(map(len, groups)), 40)
-    lines = []
-    for group, names in groups.items():
-        some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-        lines.append(f"  {visible(f'{group:<{width}}')}  {len(names):>4}  {visible(some)}")
-    return "\n".join([f"{len(choices)} operations:", *lines]) + "\n"
+    rows = [
+        (group, str(len(names)), ", ".join([*names[:3], *(["…"] if names[3:] else [])]))
+        for group, names in groups.items()
+    ]
+    return [("GROUP", "OPERATIONS", "SUCH AS"), *rows]
 
 
-def _told(made: Imported) -> str:
-    from scaffold.cli.summary import change_line
-
-    counts = (
-        f"{len(entries)} {word[:-1] if len(entries) == 1 else word}"
-        for word, entries in zip(_WORDS, map(made.source.listed.get, _WORDS.values()), strict=True)
-        if entries
-    )
-    path = visible(str(made.path))
-    typed = shlex.quote(path)
+def _told(made: Imported) -> list[str]:
+    listed = made.source.listed
+    counts = (count(len(listed[kind]), word) for kind, word in _WORDS.items() if listed.get(kind))
+    typed = shlex.quote(str(made.path))
     verdict = "without the invalid parts" if made.left_out else "verified against the source"
-    lines = [f"{path}: {', '.join(counts)}, {verdict}"]
-    lines += [f"note: {visible(note)}" for note in made.source.notes]
+    lines = [f"{made.path}: {', '.join(counts)}, {verdict}"]
+    lines += [f"note: {note}" for note in made.source.notes]
     lines += [f"  {change_line(change)}" for change in made.changes or ()]
     if made.warnings:
         warnings = count(len(made.warnings), "warning")
         lines.append(f"{warnings}: run `mcp-scaffold validate {typed}`")
     if made.conflicts:
-        lines.append(f"conflicts: {len(made.conflicts)}; resolve the `<<<<<<<` in {path}")
+        lines.append(f"conflicts: {len(made.conflicts)}; resolve the `<<<<<<<` in {made.path}")
     elif made.changes is None:
         lines.append(f"next: mcp-scaffold new {typed}")
-        lines += [f"      {visible(made.source.next)}"] if made.source.next else []
-    return "\n".join(lines) + "\n"
-
-
-_WORDS = {
-    "tools": "tools",
-    "resources": "resources",
-    "resource templates": "resourceTemplates",
-    "prompts": "prompts",
-}
+        lines += [f"      {made.source.next}"] if made.source.next else []
+    return lines

@@ -1,8 +1,7 @@
 """The command line: parse arguments, do the work and report.
 
 Exit codes: 0 success; 1 the project does not match its spec; 2 invalid input. Data goes to
-standard output, everything else to standard error. Commands import their dependencies when they
-run, to keep `--help` fast.
+standard output, everything else to standard error.
 """
 
 from __future__ import annotations
@@ -11,36 +10,31 @@ import gc
 import os
 import re
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from importlib import import_module
+from typing import NoReturn
 
 import click
 
 from scaffold import __version__
-from scaffold.cli.add import add
-from scaffold.cli.answers import PACK, answering, refuse_lone_answers
-from scaffold.cli.breaking import breaking
-from scaffold.cli.check import check
-from scaffold.cli.clients import clients
-from scaffold.cli.console import (
-    PATH,
-    new_folder,
-    reports,
-    show_everything,
-)
-from scaffold.cli.dev import dev
-from scaffold.cli.importing import import_
-from scaffold.cli.init import init, started
-from scaffold.cli.pack import pack
-from scaffold.cli.publish import publish
-from scaffold.cli.regenerate import regenerate
-from scaffold.cli.report import Report
-from scaffold.cli.status import status
-from scaffold.cli.validate import validate
+from scaffold.cli.console import show_everything
 
-if TYPE_CHECKING:
-    from scaffold.teams.copying import Asked
-
+_COMMANDS = {
+    "add": ("add", "Add an entry to the spec of PROJECT, and regenerate."),
+    "breaking": ("breaking", "Find changes of SPEC that break callers."),
+    "check": ("check", "Check all that PROJECT has to pass."),
+    "clients": ("clients", "Install a server into MCP clients, and remove it again."),
+    "dev": ("dev", "Run the server of PROJECT and restart it on every change."),
+    "import": ("importing", "Write a spec from a tool list, an API or a server."),
+    "init": ("init", "Create a working project in DIR."),
+    "new": ("init", "Create a project from SPEC in DEST."),
+    "pack": ("pack", "Manage packs: list, show, eject, upgrade, create and check."),
+    "publish": ("publish", "Prepare PROJECT for the MCP registry and package indexes."),
+    "regenerate": ("regenerate", "Update each PROJECT to match its spec."),
+    "schema": ("validate", "Print the JSON Schema of the spec format, for editors."),
+    "status": ("status", "Show which projects are behind, edited or in conflict."),
+    "validate": ("validate", "Check specs for errors and for problems in clients and models."),
+}
+"""The module of each command and the first sentence of its help; only what runs is imported."""
 
 _EMPTY = re.compile(r"--[\w-]+=")
 """An option with an empty value."""
@@ -69,6 +63,23 @@ def run() -> NoReturn:
 class Commands(click.Group):
     """The commands, none of which takes an empty argument: most often, a variable is not set."""
 
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return [*_COMMANDS]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, for which its module is imported."""
+        if cmd_name not in _COMMANDS:
+            return None
+        module = import_module(f"scaffold.cli.{_COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, "import_" if cmd_name == "import" else cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of the commands, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in _COMMANDS.items()])
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments. Raises click.UsageError for an empty one, or an empty value."""
         ours = args[: args.index("--")] if "--" in args else args
@@ -87,51 +98,3 @@ def main() -> None:
     show_everything()
     gc.set_threshold(500_000)  # few cycles are made, and looking for them takes a third of a run
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would see every spec
-
-
-@main.command()
-@click.argument("spec", type=PATH)
-@click.argument("dest", type=PATH, required=False, callback=new_folder)
-@PACK
-@reports
-@answering
-def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Report:
-    """Create a project from SPEC in DEST. The default is a directory named after the server.
-
-    From then on, the spec is DEST/mcp.yaml.
-    """
-    from scaffold.commands import new as creating
-
-    refuse_lone_answers(source, asked)
-    if source is None:
-        created = creating.new(spec, dest)
-    else:
-        from scaffold.teams.upgrade import new_from_pack
-
-        created = new_from_pack(spec, dest, source, asked)
-    return started(created)
-
-
-for command in (
-    add,
-    breaking,
-    check,
-    clients,
-    dev,
-    import_,
-    init,
-    pack,
-    publish,
-    regenerate,
-    status,
-    validate,
-):
-    main.add_command(command)
-
-
-@main.command()
-def schema() -> None:
-    """Print the JSON Schema of the spec format, for editors."""
-    from scaffold.spec.schema import schema_text
-
-    click.echo(schema_text(), nl=False)

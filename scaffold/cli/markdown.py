@@ -1,19 +1,24 @@
 """Reports as comments on a pull request, which show hostile text as it is, and as nothing else.
 
-Text that others wrote stands in code spans: in them, GitHub and GitLab know no mentions, links,
-images, HTML or references.
+Text that others wrote stands in code: there, GitHub and GitLab know no mentions, links, images,
+HTML or references.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-from scaffold.base.diagnostics import Diagnostic
+from scaffold.base.diagnostics import Diagnostic, Severity
+from scaffold.base.text import visible
 from scaffold.cli.people import summary
-from scaffold.cli.report import Report, visible
+from scaffold.cli.report import Report
 
 LONGEST = 300
 """The maximum length of a text in a code span."""
+
+MOST = 20_000
+"""The characters of the diagnostics of each severity in a comment, which GitHub limits to 65,536."""
 
 _PROSE = re.compile(
     r"""(?: [A-Za-z ,;()'?]          # words
@@ -26,14 +31,49 @@ _PROSE = re.compile(
 """Words and punctuation that mean nothing in Markdown, and refer to nothing."""
 
 
-def code(text: str) -> str:
-    """Return a text of one line as a code span; a long one is cut."""
-    shown = visible(text)
-    shown = shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
-    longest = max(map(len, re.findall("`+", shown)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if not shown.strip(" `") or shown[0] in " `" or shown[-1] in " `" else ""
-    return f"{fence}{pad}{shown}{pad}{fence}"
+def for_comment(report: Report) -> str:
+    """Return a report as a comment: in how it ended, its lines, its table and its diagnostics."""
+    if report.parts:
+        each = report.parts.items()
+        return "\n".join(f"## {code(str(path))}\n\n{for_comment(part)}" for path, part in each)
+    return "\n\n".join(filter(None, map("\n".join, _blocks(report)))) + "\n"
+
+
+def _blocks(report: Report) -> Iterator[Sequence[str]]:
+    heading = ", ".join(filter(None, (report.verdict, summary(report.diagnostics))))
+    if heading or not report.table:
+        yield [f"### {(heading or 'no problems').capitalize()}"]
+    yield [f"    {visible(line)}".rstrip() for line in (*report.above, *report.out, *report.below)]
+    rows = [" | ".join(map(_cell, row)) for row in report.table]
+    rule = [" | ".join("---" for _ in row) for row in report.table[:1]]
+    yield [f"| {row} |" for row in (*rows[:1], *rule, *rows[1:])]
+    for severity in Severity:
+        some = [one for one in report.diagnostics if one.severity is severity]
+        if some and severity is Severity.NOTE:
+            yield [f"<details><summary>Notes: {len(some)}</summary>"]
+            yield [*_items(some)]
+            yield ["</details>"]
+        else:
+            yield [*_items(some)]
+
+
+def _items(some: Sequence[Diagnostic]) -> Iterator[str]:
+    """Yield a list item for each diagnostic, as many as there is room for."""
+    room = MOST
+    for number, one in enumerate(some):
+        line = f":{one.place.line}" if one.place and one.place.line else ""
+        at = f" at {code(f'{one.place.path}{line}')}" if one.place else ""
+        notes = (f"  - {label}: {code(text)}" for label, text in one.notes)
+        item = "\n".join([f"- {one.severity} {code(one.id)}{at}: {sentence(one.message)}", *notes])
+        room -= len(item)
+        if room < 0:
+            yield f"- and {len(some) - number} more"
+            return
+        yield item
+
+
+def _cell(text: str) -> str:
+    return sentence(text).replace("|", "\\|")
 
 
 def sentence(text: str) -> str:
@@ -44,15 +84,11 @@ def sentence(text: str) -> str:
     return code(text)
 
 
-def for_comment(report: Report) -> str:
-    """Return a report as a comment: the command's own, or a list of the diagnostics."""
-    if report.markdown:
-        return report.markdown
-    lines = [f"- {code(one.id)}{_at(one)}: {sentence(one.message)}" for one in report.diagnostics]
-    return "\n".join([f"### {summary(report.diagnostics) or 'No problems'}", "", *lines]) + "\n"
-
-
-def _at(one: Diagnostic) -> str:
-    place = one.place
-    line = f":{place.line}" if place and place.line else ""
-    return f" at {code(f'{place.path}{line}')}" if place else ""
+def code(text: str) -> str:
+    """Return a text of one line as a code span; a long one is cut."""
+    shown = visible(text)
+    shown = shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
+    longest = max(map(len, re.findall("`+", shown)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if not shown.strip(" `") or shown[0] in " `" or shown[-1] in " `" else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
 
 import click
 
+from scaffold.base.diagnostics import Severity
 from scaffold.cli.answers import answering
 from scaffold.cli.console import PATH, reports
-from scaffold.cli.report import Report, count, lines
-
-if TYPE_CHECKING:
-    from scaffold.base.diagnostics import Diagnostic
-    from scaffold.teams.check import Checked
-    from scaffold.teams.copying import Asked
+from scaffold.cli.report import Report, count
+from scaffold.disk.create import refuse_unless_vacant
+from scaffold.teams.check import check as checked
+from scaffold.teams.check import differences, golden, tried
+from scaffold.teams.check import update as write
+from scaffold.teams.copying import Asked
 
 
 @click.command()
@@ -45,12 +46,6 @@ def check(
     The servers are generated from built-in specs, with the pack's defaults and with each choice of
     its questions. This runs the pack's code with your permissions.
     """
-    from tempfile import TemporaryDirectory
-
-    from scaffold.disk.create import refuse_unless_vacant
-    from scaffold.teams.check import check as checked
-    from scaffold.teams.check import tried
-
     if update and compare:
         raise click.UsageError("--update and --compare cannot be combined")
     if keep:
@@ -60,19 +55,8 @@ def check(
         found = checked(folder, asked, work)
         trials = () if no_run else tried(found.samples, python, Path(temporary) / "mypy")
         findings = (*found.findings, *trials)
-    return reported(found, findings, folder, update, compare)
-
-
-def reported(
-    found: Checked, findings: tuple[Diagnostic, ...], folder: Path, update: bool, compare: bool
-) -> Report:
-    """Return the report about a pack, after the golden outputs are written or compared."""
-    from scaffold.base.diagnostics import Severity
-    from scaffold.teams.check import differences, golden
-    from scaffold.teams.check import update as write
-
-    failed = any(one.severity is Severity.ERROR for one in findings)
-    texts = {} if failed else golden(found.samples)
+        failed = any(one.severity is Severity.ERROR for one in findings)
+        texts = {} if failed else golden(found.samples)
     words = [f"{found.name}: {count(len(found.samples), 'server')} checked"]
     changed = [*differences(folder, texts)] if compare and not failed else []
     if update and not failed:
@@ -81,4 +65,4 @@ def reported(
     if changed:
         words.append("golden outputs have changed: if that is intended, run with --update")
     code = 2 if failed else int(bool(changed))
-    return Report(findings, code, diff="".join(changed), below=lines([", ".join(words)]))
+    return Report(findings, code, diff="".join(changed), below=[", ".join(words)])

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import click
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
-from scaffold.cli.report import UP_TO_DATE, Report, count, visible
+from scaffold.base.text import visible
+from scaffold.cli.report import UP_TO_DATE, Report, count
 
 FEW = 3
 """How many warnings that are alike are each shown in full."""
 
+_TONES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
-def for_people(report: Report, colored_out: bool, colored_err: bool) -> tuple[str, str]:
+_WORDS = {"create": "green", "delete": "red", "conflict": "red", "orphan": "yellow", "FAIL": "red"}
+"""The colors of words at the start of a line."""
+
+_SIGNS = {"@": "cyan", "-": "red", "+": "green"}
+"""The colors of the lines of a diff."""
+
+
+def for_people(
+    report: Report, colored_out: bool = False, colored_err: bool = False
+) -> tuple[str, str]:
     """Return a report as text for standard output and for standard error, in color or not."""
     if report.parts:
         return _joined(report, colored_out, colored_err)
-    diff = painted(report.diff) if colored_out else report.diff
+    diff = _painted(report.diff) if colored_out else report.diff
+    out = text_of([*columns(report.table), *report.out])
     drawn = draw(report.diagnostics, True, report.every)
-    err = "\n".join(filter(None, (report.above, drawn, report.below)))
-    return _in_color(report.out, colored_out) + diff, _in_color(err, colored_err)
+    err = "\n".join(filter(None, (text_of(report.above), drawn, text_of(report.below))))
+    return _in_color(out, colored_out) + diff, _in_color(err, colored_err)
 
 
 def _joined(report: Report, colored_out: bool, colored_err: bool) -> tuple[str, str]:
@@ -34,11 +44,33 @@ def _joined(report: Report, colored_out: bool, colored_err: bool) -> tuple[str, 
         head = click.style(f"==> {visible(str(path))} <==", bold=True)
         said, told = for_people(part, colored_out, colored_err)
         out += [f"{_in_color(head, colored_out)}\n{said}\n"] if said else []
-        is_news = told and told != UP_TO_DATE.below
+        is_news = told and told != text_of(UP_TO_DATE.below)
         err += [f"{_in_color(head, colored_err)}\n{told}\n"] if is_news else []
     verdicts = Counter(part.verdict for part in report.parts.values()).most_common()
     counts = ", ".join(f"{number} {verdict}" for verdict, number in verdicts)
     return "".join(out), "".join([*err, f"{count(len(report.parts), 'project')}: {counts}\n"])
+
+
+def text_of(lines: Sequence[str]) -> str:
+    """Return lines as a text in color, with control characters escaped."""
+    return "".join(f"{_line(line)}\n" for line in lines)
+
+
+def _line(line: str) -> str:
+    shown = visible(line, keep="\t")
+    word = shown.partition(" ")[0]
+    return click.style(word, _WORDS[word]) + shown[len(word) :] if word in _WORDS else shown
+
+
+def columns(table: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the rows of a table as lines, with the cells below each other."""
+    rows = [[visible(cell) for cell in row] for row in table]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        padded = (
+            cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)
+        )
+        yield "  ".join(padded).rstrip()
 
 
 def _in_color(text: str, colored: bool) -> str:
@@ -53,7 +85,7 @@ def draw(diagnostics: Sequence[Diagnostic], color: bool = False, every: bool = F
     if not diagnostics:
         return ""
     groups = [[one] for one in diagnostics] if every else _grouped(diagnostics)
-    drawn = [paragraph(first, [("more", _places(rest))] if rest else []) for first, *rest in groups]
+    drawn = [_paragraph(first, rest) for first, *rest in groups]
     return _in_color("\n".join((*drawn, f"{summary(diagnostics)}\n")), color)
 
 
@@ -78,27 +110,25 @@ def _places(diagnostics: Sequence[Diagnostic]) -> str:
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
-    """Return the number of errors and warnings: `1 error, 2 warnings`."""
+    """Return the number of diagnostics of each severity: `1 error, 2 warnings`."""
     counts = Counter(one.severity for one in diagnostics)
     return ", ".join(count(counts[one], one.value) for one in Severity if counts[one])
 
 
-def paragraph(diagnostic: Diagnostic, notes: Iterable[tuple[str, str]] = ()) -> str:
-    """Render a diagnostic in color, followed by lines of a label and a text each."""
-    tone = "red" if diagnostic.severity is Severity.ERROR else "yellow"
+def _paragraph(diagnostic: Diagnostic, alike: Sequence[Diagnostic]) -> str:
+    """Render a diagnostic in color, and where others like it are."""
+    tone = _TONES[diagnostic.severity]
     place = diagnostic.place
     head = click.style(f"{_address(place)}: ", bold=True) if place else ""
     label = click.style(f"{diagnostic.severity}[{diagnostic.id}]", tone, bold=True)
-    hint = [("hint", diagnostic.hint)] if diagnostic.hint else []
-    drawn = [
+    notes = [("hint", diagnostic.hint)] if diagnostic.hint else []
+    notes += [*diagnostic.notes, *([("more", _places(alike))] if alike else [])]
+    lines = [
         f"{head}{label} {visible(diagnostic.message)}",
-        *_excerpts(diagnostic, tone),
-        *(
-            f"{click.style(f'{label}:', 'cyan')} {visible(text)}"
-            for label, text in (*hint, *diagnostic.notes, *notes)
-        ),
+        *(_excerpts(diagnostic, tone) if diagnostic.severity is not Severity.NOTE else ()),
+        *(f"{click.style(f'{label}:', 'cyan')} {visible(text)}" for label, text in notes),
     ]
-    return "\n".join(drawn) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def _excerpts(diagnostic: Diagnostic, tone: str) -> Iterator[str]:
@@ -123,7 +153,8 @@ def _address(place: Place) -> str:
 
 def _underlined(place: Place) -> tuple[str, int, int]:
     """Return the printable excerpt, its width before the place, and the place's width."""
-    excerpt, column = place.excerpt or "", (place.column or 1) - place.excerpt_column
+    excerpt = (place.excerpt or "").replace("\t", " ")
+    column = (place.column or 1) - place.excerpt_column
     before = visible(excerpt[:column])
     at = visible(excerpt[column : column + place.length])
     dots = "…" if place.excerpt_column > 1 else ""
@@ -143,31 +174,7 @@ def _width(text: str) -> int:
     )
 
 
-def explained(id: str, markdown: str, width: int) -> str:
-    """Return the documentation of a diagnostic, in color and in lines of at most 100 columns."""
-    kind = re.match(r"\*(.+?)\.\* ", markdown)
-    tone = "yellow" if kind and kind[1] == "Warning" else "red"
-    head = f"{id} ({kind[1].replace('`', '').lower()})" if kind else id
-    lines, is_code = [click.style(head, tone, bold=True)], False
-    wrapper = textwrap.TextWrapper(min(width, 100), break_long_words=False, break_on_hyphens=False)
-    for line in markdown[kind.end() if kind else 0 :].split("\n"):
-        if line.startswith("```"):
-            is_code = not is_code
-        elif is_code:
-            lines.append(f"    {line}")
-        else:
-            wrapper.subsequent_indent = "  " if line.startswith("- ") else ""
-            lines += wrapper.wrap(re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", line)) or [""]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def painted(diff: str) -> str:
+def _painted(diff: str) -> str:
     """Return a unified diff in color, with control characters escaped."""
-    return "".join(f"{_painted(line)}\n" for line in diff.split("\n")[:-1])
-
-
-def _painted(line: str) -> str:
-    for start, fg in (("---", None), ("+++", None), ("@", "cyan"), ("-", "red"), ("+", "green")):
-        if line.startswith(start):
-            return click.style(visible(line), fg=fg, bold=True if fg is None else None)
-    return visible(line)
+    lines = diff.split("\n")[:-1]
+    return "".join(f"{click.style(visible(line), _SIGNS.get(line[:1]))}\n" for line in lines)

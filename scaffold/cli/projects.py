@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from glob import glob
 from pathlib import Path
 
 import click
 from msgspec import Struct
 
+from scaffold.base.files import SPEC
 from scaffold.cli.console import PATH, guarded
 from scaffold.cli.report import Report
+from scaffold.disk.records import LOCK
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells report SIGINT."""
@@ -26,17 +29,6 @@ class Projects(Struct, frozen=True):
     paths: tuple[Path, ...]
     several: bool
 
-    @classmethod
-    def of(cls, words: Sequence[str]) -> Projects:
-        """Return the projects that the words name; without any, that around the current directory.
-
-        The spec of a project stands for the project. A pattern stands for the projects that match
-        it. Raises click.UsageError if none does.
-        """
-        several = len(words) > 1 or any(is_pattern(word) for word in words)
-        named = expanded(words, is_project, "project") if words else (here(),)
-        return cls(tuple(dict.fromkeys(map(_of_spec, named))), several)
-
 
 def here() -> Path:
     """Return the project around the current directory, or the directory if there is none."""
@@ -45,32 +37,31 @@ def here() -> Path:
     return Path(os.path.relpath(around, start))
 
 
-def _or_here(_: click.Context, __: click.Parameter, value: Path | None) -> Path:
-    return here() if value is None else _of_spec(value)
-
-
-PROJECT = click.argument("project", type=PATH, required=False, callback=_or_here)
-"""An argument for one project; the default is the project around the current directory."""
+def is_project(path: Path) -> bool:
+    """Return whether a path looks like a project."""
+    return (path / LOCK).exists() or (path / SPEC).exists()
 
 
 def _of_spec(path: Path) -> Path:
     """Return the project of a path that names its spec, and any other path as it is."""
-    from scaffold.base.files import SPEC
-
     return path.parent if path.name == SPEC and is_project(path.parent) else path
 
 
-def is_pattern(word: str) -> bool:
-    """Return whether a word is a pattern such as `servers/*`, and not a file of that name."""
-    return any(character in word for character in "*?[") and not os.path.lexists(word)
+def _one(_: click.Context, __: click.Parameter, value: Path | None) -> Path:
+    return here() if value is None else _of_spec(value)
 
 
-def is_project(path: Path) -> bool:
-    """Return whether a path looks like a project."""
-    from scaffold.base.files import SPEC
-    from scaffold.disk.records import LOCK
+def _several(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> Projects:
+    named = expanded(words, is_project, "project") if words else (here(),)
+    several = len(words) > 1 or any(map(_is_pattern, words))
+    return Projects(tuple(dict.fromkeys(map(_of_spec, named))), several)
 
-    return (path / LOCK).exists() or (path / SPEC).exists()
+
+PROJECT = click.argument("project", type=PATH, required=False, callback=_one)
+"""An argument for one project; the default is the project around the current directory."""
+
+PROJECTS = click.argument("projects", metavar="[PROJECT]...", nargs=-1, callback=_several)
+"""An argument for several projects, or patterns of them; the default is as for `PROJECT`."""
 
 
 def expanded(words: Sequence[str], meant: Callable[[Path], bool], what: str) -> tuple[Path, ...]:
@@ -79,18 +70,20 @@ def expanded(words: Sequence[str], meant: Callable[[Path], bool], what: str) -> 
     A pattern stands for those of its matches that are `meant`. Raises click.UsageError if none is;
     `what` says what was looked for.
     """
-    from glob import glob
-
-    found: dict[Path, None] = {}
+    found: list[Path] = []
     for word in words:
-        if not is_pattern(word):
-            found[Path(word)] = None
-            continue
-        matches = [path for path in map(Path, sorted(glob(word, recursive=True))) if meant(path)]
-        if not matches:
+        paths = [Path(word)]
+        if _is_pattern(word):
+            paths = [path for path in map(Path, sorted(glob(word, recursive=True))) if meant(path)]
+        if not paths:
             raise click.UsageError(f"no {what} matches `{word}`")
-        found |= dict.fromkeys(matches)
-    return tuple(found)
+        found += paths
+    return tuple(dict.fromkeys(found))
+
+
+def _is_pattern(word: str) -> bool:
+    """Return whether a word is a pattern such as `servers/*`, and not a file of that name."""
+    return any(character in word for character in "*?[") and not os.path.lexists(word)
 
 
 def each(work: Callable[[Path], Report], projects: Projects) -> Report:
@@ -110,13 +103,8 @@ def each(work: Callable[[Path], Report], projects: Projects) -> Report:
 
 
 def _guarded(work: Callable[[Path], Report], project: Path) -> Report:
-    """Return the report of the work; after Ctrl-C, whether the project is half-written."""
     try:
         return guarded(partial(work, project))
-    except KeyboardInterrupt:
-        from scaffold.disk.journal import pending
-
-        half = "some files are already written" if pending(project) else "nothing is half-written"
-        said = f"interrupted: {half}; run again to finish"
-        data = {"interrupted": said}
-        return Report((), INTERRUPTED, "interrupted", below=f"{said}\n", data=data)
+    except KeyboardInterrupt:  # a run undoes what it has written
+        said = ["interrupted: run again to finish"]
+        return Report(code=INTERRUPTED, verdict="interrupted", below=said)

@@ -6,9 +6,16 @@ from pathlib import Path
 
 import click
 
+from scaffold.base.diagnostics import Severity
+from scaffold.base.files import RelPath
 from scaffold.cli.console import EXPLAIN, reports
 from scaffold.cli.projects import PROJECT
-from scaffold.cli.report import Report, lines
+from scaffold.cli.report import Report
+from scaffold.cli.summary import report
+from scaffold.commands.regenerate import regenerate
+from scaffold.publish.bundle import write
+from scaffold.publish.check import findings, keeps_from_bundling, wanted
+from scaffold.publish.subject import subject
 
 
 @click.command()
@@ -30,21 +37,12 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
     """
     if not (metadata or check or bundle):
         raise click.UsageError("give --check, --metadata or --bundle")
-    from scaffold.base.diagnostics import Severity
-    from scaffold.publish.bundle import write
-    from scaffold.publish.check import findings, keeps_from_bundling, wanted
-    from scaffold.publish.subject import subject
-
     said: list[str] = []
     if metadata:
-        from scaffold.base.files import RelPath
-        from scaffold.cli.summary import Summary, report
-        from scaffold.commands.regenerate import regenerate
-
         missing = [RelPath(p) for p in wanted(subject(project)) if not (project / p).is_file()]
         made = regenerate(project, missing, accept_conflicts=False)
         if made.applied is None:
-            return report(Summary(made.update, made.applied, made.left_alone))
+            return report(made)
         said = [f"{step.action} {step.path}" for step in made.applied.steps]
     about = subject(project)
     found = findings(about)
@@ -58,4 +56,4 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
         data = {"bundle": str(path), "sha256": hash}
     if (check or metadata) and not found:
         said.append(f"{project}: nothing would be refused")
-    return Report(found, code, below=lines(said), data=data)
+    return Report(found, code, below=said, data=data)

@@ -7,24 +7,21 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from scaffold.cli.console import guarded, reports, tell
-from scaffold.cli.projects import Projects, each
+from scaffold.base.files import RelPath
+from scaffold.cli.console import guarded, reports, say, tell
+from scaffold.cli.projects import PROJECTS, Projects, each
 from scaffold.cli.report import UP_TO_DATE, Report
-
-if TYPE_CHECKING:
-    from scaffold.base.files import RelPath
+from scaffold.project.inputs import is_up_to_date
 
 
 def in_project(
     context: click.Context, option: click.Parameter, values: tuple[str, ...]
 ) -> tuple[RelPath, ...]:
     """Return the values of an option as paths in the project. Raises click.BadParameter."""
-    from scaffold.base.files import RelPath
-
     try:
         return tuple(RelPath(posixpath.normpath(value.replace("\\", "/"))) for value in values)
     except ValueError as error:
@@ -44,102 +41,94 @@ def overriding(command: Callable[..., Any]) -> Callable[..., Any]:
     return force(click.option("--accept-conflicts", is_flag=True, help=words)(command))
 
 
+def looking(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to see what a run would do: `dry_run` and `diff`."""
+    words = "Don't write anything; show"
+    diff = click.option("--diff", is_flag=True, help=f"{words} a diff.")
+    dry_run = click.option("--dry-run", is_flag=True, help=f"{words} what would be done.")
+    return dry_run(diff(command))
+
+
 @click.command()
-@click.argument("projects", metavar="[PROJECT]...", nargs=-1)
+@PROJECTS
 @click.option("--check", is_flag=True, help="Don't write anything; exit with 1 if out of date.")
-@click.option("--dry-run", is_flag=True, help="Don't write anything; show what would be done.")
-@click.option("--diff", is_flag=True, help="Don't write anything; show a diff.")
+@looking
 @overriding
 @click.option("--prune", is_flag=True, help="Also delete unedited files that are not needed.")
 @click.option("--watch", is_flag=True, help="Keep running, and regenerate on every change.")
 @click.option("--abort", is_flag=True, help="Undo an interrupted run instead of finishing it.")
 @reports
-def regenerate(
-    projects: tuple[str, ...],
-    check: bool,
-    dry_run: bool,
-    diff: bool,
-    force: tuple[RelPath, ...],
-    accept_conflicts: bool,
-    prune: bool,
-    watch: bool,
-    abort: bool,
-) -> Report:
+def regenerate(projects: Projects, watch: bool, abort: bool, **options: Any) -> Report:
     """Update each PROJECT to match its spec. Your edits are preserved.
 
     The default is the project that contains the current directory. A pattern such as 'servers/*'
     selects several projects, which are updated one after the other.
     """
-    looks = check or dry_run or diff
-    if abort and (looks or watch or force or accept_conflicts or prune):
+    if abort and (watch or any(options.values())):
         raise click.UsageError("--abort cannot be combined with other options")
-    if (force or accept_conflicts) and (looks or watch):
+    looks = options["check"] or options["dry_run"] or options["diff"]
+    if (options["force"] or options["accept_conflicts"]) and (looks or watch):
         raise click.UsageError("--force and --accept-conflicts need a single run that writes files")
-    meant = Projects.of(projects)
-    if abort:
-        run: Callable[[Path], Report] = undo
-    elif looks:
-        run = partial(look, check=check, diff=diff, prune=prune)
-    else:
-        run = partial(write, force=force, accept_conflicts=accept_conflicts, prune=prune)
+    run = undone if abort else partial(updated, **options)
     if not watch:
-        return each(run, meant)
-    if meant.several:
+        return each(run, projects)
+    if projects.several:
         raise click.UsageError("--watch needs exactly one PROJECT")
-    return repeated(run, meant.paths[0])
+    return repeated(run, projects.paths[0])
 
 
-def undo(project: Path) -> Report:
+def undone(project: Path) -> Report:
     """Undo an interrupted run and report files left alone."""
-    from scaffold.base.diagnostics import Diagnostic, Place, Severity
-    from scaffold.disk.apply import abort
+    from scaffold.cli.summary import left_alone
+    from scaffold.disk.apply import recover
 
-    left, found = abort(project), []
-    for path in left or ():
-        message, place = f"`{path}` changed after the run and was left alone", str(project / path)
-        hint = "compare it with version control; replaced files are in `.scaffold/run/`"
-        found.append(Diagnostic("left-alone", message, Place(place), hint, Severity.WARNING))
+    left = recover(project, anywhere=True)
     if left is None:
-        return Report(verdict="not interrupted", below="there is no interrupted run\n")
-    return Report(tuple(found), verdict="undone", below="the interrupted run was undone\n")
+        return Report(verdict="not interrupted", below=["there is no interrupted run"])
+    found = [*left_alone(project, left)]
+    return Report(found, verdict="undone", below=["the interrupted run was undone"])
 
 
-def look(project: Path, check: bool, diff: bool, prune: bool) -> Report:
-    """Report what a run would do."""
-    from scaffold.project.inputs import is_up_to_date
-
-    if is_up_to_date(project):
-        return UP_TO_DATE
-    from scaffold.cli.summary import Summary, report
-    from scaffold.commands.regenerate import plan, unfinished
-
-    if found := unfinished(project):
-        return Report((found,), 1, "interrupted")
-    command = "mcp-scaffold regenerate --prune" if prune else "mcp-scaffold regenerate"
-    return report(Summary(plan(project, prune=prune), check=check, diff=diff, command=command))
-
-
-def write(project: Path, force: tuple[RelPath, ...], accept_conflicts: bool, prune: bool) -> Report:
-    """Update the project and report what was done."""
-    from scaffold.project.inputs import is_up_to_date
-
+def updated(
+    project: Path,
+    check: bool = False,
+    dry_run: bool = False,
+    diff: bool = False,
+    force: tuple[RelPath, ...] = (),
+    accept_conflicts: bool = False,
+    prune: bool = False,
+) -> Report:
+    """Update the project and report what was done, or what a run would do."""
     if not (force or accept_conflicts) and is_up_to_date(project):
         return UP_TO_DATE
-    from scaffold.cli.summary import Summary, report
-    from scaffold.commands import regenerate
+    from scaffold.cli.summary import report  # most runs have ended
+    from scaffold.commands.regenerate import Regenerated, plan, regenerate, unfinished
 
-    made = regenerate.regenerate(project, force, accept_conflicts, prune)
-    return report(Summary(made.update, made.applied, made.left_alone))
+    if not (check or dry_run or diff):
+        return report(regenerate(project, force, accept_conflicts, prune))
+    if found := unfinished(project):
+        return Report([found], 1, "interrupted")
+    command = "mcp-scaffold regenerate --prune" if prune else "mcp-scaffold regenerate"
+    return report(Regenerated(plan(project, prune=prune)), check, diff, command)
 
 
-def repeated(run: Callable[[Path], Report], project: Path) -> Report:
-    """Run now and after every save, until Ctrl-C."""
+def repeated(
+    run: Callable[[Path], Report], project: Path, then: Callable[[], None] | None = None
+) -> Report:
+    """Run now and after every save in the project, then call `then`, until Ctrl-C."""
     from scaffold.commands.regenerate import lock_of
-    from scaffold.commands.watch import WATCHED, saves
+    from scaffold.commands.watch import saves
 
     lock_of(project)
-    click.echo(f"watching {WATCHED}; press Ctrl-C to stop", err=True)
+    say(f"watching {project}; press Ctrl-C to stop")
+    last = None
     with suppress(KeyboardInterrupt):
         for _ in saves(project):
-            tell(guarded(partial(run, project)))
+            report = guarded(partial(run, project))
+            is_still_well = report.verdict == UP_TO_DATE.verdict and last and not last.code
+            if report != last and not is_still_well:
+                tell(report)
+            last = report
+            if then:
+                tell(guarded(then))
     return Report()

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, Place
-
-
-class Remark(NamedTuple):
-    """A text about a place, for a pull request; `level` is `error`, `warning` or `notice`."""
-
-    level: str
-    title: str
-    place: Place | None
-    text: str
 
 
 class Report(Struct, frozen=True):
@@ -26,33 +15,34 @@ class Report(Struct, frozen=True):
 
     `code` is the exit code. `verdict` says in a word or two what became of a project.
 
-    People get `out` and `diff` on standard output. On standard error they get `above`, the
-    diagnostics and `below`, with blank lines between; warnings that are alike are one, unless
-    `every` is true. All but `diff` may have colors, which are removed where nobody wants them.
+    People get the rows of `table`, the lines `out` and the `diff` on standard output. On standard
+    error they get the lines `above`, the diagnostics and the lines `below`, with blank lines
+    between; warnings that are alike are one, unless `every` is true. A comment on a pull request
+    has all of these but the diff. Texts of others are as they were written: formats escape them.
 
     Programs get `data` and the diagnostics as JSON. Pull requests get `remarks` and the
-    diagnostics, and as a comment `markdown`, by default a list of the diagnostics.
+    diagnostics.
 
     `parts` are the reports about several projects; then there is nothing else but the code.
     """
 
-    diagnostics: tuple[Diagnostic, ...] = ()
+    diagnostics: Sequence[Diagnostic] = ()
     code: int = 0
     verdict: str = ""
-    out: str = ""
+    table: Sequence[Sequence[str]] = ()
+    out: Sequence[str] = ()
     diff: str = ""
-    above: str = ""
-    below: str = ""
+    above: Sequence[str] = ()
+    below: Sequence[str] = ()
     every: bool = False
     data: Mapping[str, object] = {}
-    remarks: tuple[Remark, ...] = ()
-    markdown: str = ""
+    remarks: Sequence[Diagnostic] = ()
     parts: Mapping[Path, Report] = {}
 
 
 UP_TO_DATE = Report(
     verdict="up to date",
-    below="already up to date\n",
+    below=("already up to date",),
     data={"written": False, "changes": (), "records": (), "consequences": ()},
 )
 """The report about a project that needs no work."""
@@ -94,30 +84,12 @@ def span(place: Place | None) -> dict[str, object]:
     return {key: getattr(place, key, None) for key in ("path", "line", "column", "length")}
 
 
-def lines(texts: Iterable[str]) -> str:
-    """Return untrusted texts as a line each."""
-    return "".join(f"{visible(text)}\n" for text in texts)
+def blocks(*some: Iterable[str]) -> list[str]:
+    """Return the lines of some blocks, with a blank line between those that have any."""
+    filled = filter(None, map(list, some))
+    return [line for block in filled for line in ("", *block)][1:]
 
 
 def count(number: int, word: str) -> str:
     """Return a number of things: `1 file`, `2 files`."""
     return f"{number} {word}{'' if number == 1 else 's'}"
-
-
-def visible(text: str) -> str:
-    """Return the text with control characters and invisible characters escaped.
-
-    These are control and format characters, including those that change text direction, line and
-    paragraph separators, and lone surrogates. Tabs become spaces.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_visible, text))
-
-
-def _visible(character: str) -> str:
-    if character == "\t":
-        return " "
-    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp") and character != "\u200d":
-        return character.encode("unicode_escape").decode()
-    return character

@@ -1,19 +1,19 @@
-"""The `validate` command: check specs and fix them."""
+"""The commands about specs: `validate` checks and fixes them, `schema` describes their format."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from scaffold.cli.console import EXPLAIN, reports
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity, in_order
+from scaffold.base.diagnostics.explain import warnings
+from scaffold.base.files import SPEC
+from scaffold.cli.console import EXPLAIN, reports, unknown
 from scaffold.cli.projects import expanded, here
-from scaffold.cli.report import Report, count, diagnosed, lines
-
-if TYPE_CHECKING:
-    from scaffold.commands.fixing import Findings
+from scaffold.cli.report import Report, count, diagnosed
+from scaffold.commands.fixing import Findings, check, fix
+from scaffold.spec.schema import schema_text
 
 
 @click.command()
@@ -35,15 +35,9 @@ def validate(specs: tuple[str, ...], fixes: bool, failing: tuple[str, ...], ever
     SPEC can be a project, or a pattern such as 'servers/*' for several. The default is the project
     that contains the current directory.
     """
-    from scaffold.base.diagnostics.explain import warnings
-    from scaffold.base.diagnostics.wording import did_you_mean
-    from scaffold.base.files import SPEC
-
     for name in failing:
-        if name not in (known := ("error", "warning", *sorted(warnings()))):
-            near = did_you_mean(name, known)
-            told = f"`{name}` is no level and no warning" + (f", {near}" if near else "")
-            raise click.UsageError(told)
+        if name not in (known := ["error", "warning", *sorted(warnings())]):
+            raise unknown(f"`{name}` is no level and no warning", name, known)
 
     def is_spec(path: Path) -> bool:
         return path.is_file() or (path / SPEC).is_file()
@@ -51,50 +45,38 @@ def validate(specs: tuple[str, ...], fixes: bool, failing: tuple[str, ...], ever
     if not specs and not is_spec(here()):
         raise click.UsageError("give a SPEC, or run this in a project")
     named = expanded(specs, is_spec, "spec") if specs else (here(),)
-    files = (path / SPEC if (path / SPEC).is_file() else path for path in named)
-    found = {path: _done(fixes, path) for path in dict.fromkeys(files)}
-    return _report(found, failing, every)
-
-
-def _done(fixes: bool, path: Path) -> tuple[Findings, Findings]:
-    """Check a spec, and fix it if `fixes` is true; return what was fixed, and what is left."""
-    from scaffold.base.diagnostics import ScaffoldError
-    from scaffold.commands.fixing import check, fix
-
-    try:
-        return fix(path) if fixes else ((), check(path))
-    except ScaffoldError as error:
-        return (), error.diagnostics
+    fixed: list[tuple[Path, Diagnostic]] = []
+    left: list[Diagnostic] = []
+    codes: dict[Path, int] = {}
+    for path in dict.fromkeys(one / SPEC if (one / SPEC).is_file() else one for one in named):
+        try:
+            done, found = fix(path) if fixes else ((), check(path))
+        except ScaffoldError as error:
+            done, found = (), error.diagnostics
+        fixed += [(path, one) for one in done]
+        left += found
+        codes[path] = _code(found, failing)
+    data: dict[str, object] = {"fixed": diagnosed(one for _, one in fixed)}
+    if len(codes) > 1:
+        data["specs"] = [{"path": str(path), "exit": code} for path, code in codes.items()]
+    fixable = sum(one.fix is not None for one in left)
+    said = [f"{fixable} can be fixed with `mcp-scaffold validate --fix`"] if fixable else []
+    if not left:
+        what = str(*codes) if len(codes) == 1 else count(len(codes), "spec")
+        said = [f"{what}: no problems"]
+    above = [f"fixed {path}:{one.place and one.place.line}: {one.message}" for path, one in fixed]
+    code = max(codes.values(), default=0)
+    return Report(in_order(left), code, above=above, below=said, every=every, data=data)
 
 
 def _code(left: Findings, failing: tuple[str, ...]) -> int:
     """Return the exit code: 2 with errors, 1 with warnings of the level or the ids `failing`."""
-    from scaffold.base.diagnostics import Severity
-
     if any(one.severity is Severity.ERROR for one in left):
         return 2
     return int(any("warning" in failing or one.id in failing for one in left))
 
 
-def _report(
-    found: Mapping[Path, tuple[Findings, Findings]], failing: tuple[str, ...], every: bool
-) -> Report:
-    """Return the report about some specs: what was fixed, then what is left, sorted by place."""
-    from scaffold.base.diagnostics import in_order
-
-    fixed = [(path, one) for path, (some, _) in found.items() for one in some]
-    left = in_order(one for _, some in found.values() for one in some)
-    codes = {path: _code(some, failing) for path, (_, some) in found.items()}
-    data: dict[str, object] = {"fixed": diagnosed(one for _, one in fixed)}
-    if len(found) > 1:
-        data["specs"] = [{"path": str(path), "exit": code} for path, code in codes.items()]
-    fixable = sum(one.fix is not None for one in left)
-    said = [f"{fixable} can be fixed with `mcp-scaffold validate --fix`"] if fixable else []
-    if not left:
-        what = str(next(iter(found))) if len(found) == 1 else count(len(found), "spec")
-        said = [f"{what}: no problems"]
-    done = (
-        f"fixed {path}:{one.place.line if one.place else 1}: {one.message}" for path, one in fixed
-    )
-    code = max(codes.values(), default=0)
-    return Report(left, code, above=lines(done), below=lines(said), every=every, data=data)
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of the spec format, for editors."""
+    click.echo(schema_text(), nl=False)

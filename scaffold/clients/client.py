@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct, convert, field
 from msgspec.structs import replace
 
-from scaffold.base.shipped import read_tables
+_DATA = Path(__file__).parent / "data"
 
 Shape = Mapping[str, Any]
 """Data of a configuration, in which texts have slots such as `<url>`; see `shapes.py`."""
@@ -179,20 +180,15 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
 
 def client_ids() -> tuple[str, ...]:
     """Return the ids of all known clients, sorted."""
-    return tuple(sorted(_facts()))
+    return tuple(sorted(file.stem for file in _DATA.glob("*.toml")))
 
 
 @cache
 def read_client(id: str) -> Client:
-    """Return the client with this id. Raises KeyError if it is unknown."""
-    return convert({"id": id, **_facts()[id]}, Client)
+    """Return the known client with this id."""
+    return convert({"id": id, **tomllib.loads((_DATA / f"{id}.toml").read_text("utf-8"))}, Client)
 
 
 def read_clients() -> tuple[Client, ...]:
     """Return all known clients, sorted by id."""
     return tuple(map(read_client, client_ids()))
-
-
-@cache  # they stay as they are while mcp-scaffold runs
-def _facts() -> Mapping[str, Mapping[str, Any]]:
-    return read_tables(Path(__file__).parent / "data")

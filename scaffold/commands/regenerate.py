@@ -8,6 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
@@ -20,6 +21,7 @@ from scaffold.disk.lock import read as read_lock
 from scaffold.disk.outcomes import records_alone
 from scaffold.disk.plan import Plan, make_plan
 from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
+from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
 from scaffold.languages.python import modules
 from scaffold.packs.layers import ignored
@@ -55,14 +57,28 @@ class Update(Struct, frozen=True):
 
 
 class Regenerated(Struct, frozen=True):
-    """What `regenerate` did: nothing (`applied` is None) if a person has to decide first.
+    """An update, and what was done of it: nothing (`applied` is None) if nobody asked for it, or if
+    a person has to decide first.
 
     `left_alone` is set if an interrupted run was undone first: the files edited since.
     """
 
     update: Update
-    applied: Applied | None
-    left_alone: tuple[str, ...] | None
+    applied: Applied | None = None
+    left_alone: tuple[str, ...] | None = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The steps that were done or, without a write, would be done, including conflicts."""
+        if self.applied is not None:
+            return self.applied.steps
+        return tuple(s for s in self.update.plan.steps if s.action.writes or s.action == "conflict")
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether there are conflicts for a person to resolve, perhaps marked by the run."""
+        forced = self.applied.beside if self.applied else {}
+        return any(step.path not in forced for step in self.update.plan.conflicts)
 
 
 def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
@@ -192,11 +208,9 @@ def regenerate(
     with exclusive(root):
         left = recover(root)
         for attempt in count(1):
-            update = plan(root, prune=prune)
-            if undecided(update, force, accept_conflicts):
-                return Regenerated(update, None, left)
             try:
-                return Regenerated(update, carry_out(update, force, accept_conflicts), left)
+                made = carry_out(plan(root, prune=prune), force, accept_conflicts)
+                return replace(made, left_alone=left)
             except ScaffoldError as error:
                 saved = all(found.id == "changed-meanwhile" for found in error.diagnostics)
                 if not saved or attempt == _ATTEMPTS:
@@ -204,28 +218,25 @@ def regenerate(
     raise AssertionError("unreachable")
 
 
-def undecided(update: Update, force: Collection[RelPath], accept_conflicts: bool) -> bool:
-    """Return whether a conflict is left that a person has to decide before anything is written."""
-    forced = _meant(update.plan, force)
-    return any(
-        not (step.can_be_forced and step.path in forced)
-        and not (accept_conflicts and step.marked is not None)
-        for step in update.plan.conflicts
-    )
-
-
 def carry_out(
     update: Update,
     force: Collection[RelPath] = (),
     accept_conflicts: bool = False,
     metadata: Metadata = MappingProxyType({}),
-) -> Applied:
-    """Apply an update, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
-    generated = update.generated
+) -> Regenerated:
+    """Apply an update, and write `metadata` with it, unless a person has to decide a conflict first.
+
+    Raises ScaffoldError as `apply` does.
+    """
+    generated, forced = update.generated, _meant(update.plan, force)
+    for step in update.plan.conflicts:
+        is_forced = step.can_be_forced and step.path in forced
+        if not is_forced and not (accept_conflicts and step.marked is not None):
+            return Regenerated(update)
     lock = update.plan.relocked(__version__, generated.inputs)
-    forced = _meant(update.plan, force)
     texts = {**generated.metadata, **metadata}
-    return apply(update.plan, update.root, lock, forced, accept_conflicts, texts)
+    applied = apply(update.plan, update.root, lock, forced, accept_conflicts, texts)
+    return Regenerated(update, applied)
 
 
 def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:

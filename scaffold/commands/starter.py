@@ -32,28 +32,23 @@ from scaffold.project.generate import Generated, generate
 from scaffold.project.inputs import Packs
 from scaffold.yaml.source import parse
 
-DEFAULT = "minimal"
+NAMES = ("minimal", "api", "files", "database", "inventory")
+"""The names of the starters, the simplest first."""
 
-_NAMES = (DEFAULT, "api", "files", "database", "inventory")
 _PROJECT = RelPath("pyproject.toml")
 _CLIENT = RelPath("client.py")
 _PLACEHOLDER = re.compile(r"\bstarter\b")
 
 
-TRY = "uv run python client.py"
-"""The command that starts the server of a starter and talks to it."""
+_WITH_UV = ("uv run python client.py",)
 
 _PROGRAMS = r".venv\Scripts" + "\\" if sys.platform == "win32" else ".venv/bin/"
 
-TRY_PIP = (
+_WITH_PIP = (
     f"{'python' if sys.platform == 'win32' else 'python3'} -m venv .venv",
     f"{_PROGRAMS}pip install -e .",
     f"{_PROGRAMS}python client.py",
 )
-"""The same without uv."""
-
-TRY_PLAIN = "python3 client.py"
-"""The same for a server without dependencies."""
 
 
 class Starter(Struct, frozen=True):
@@ -128,7 +123,7 @@ def _folder() -> Path:
 def starters() -> tuple[Starter, ...]:
     """Return all starters, the simplest first."""
     found = []
-    for name in _NAMES:
+    for name in NAMES:
         table = tomllib.loads((_folder() / name / "starter.toml").read_text("utf-8"))
         dependencies = tuple(table.get("dependencies", ()))
         found.append(Starter(name, table["summary"], dependencies, table.get("sdk", False)))
@@ -155,25 +150,14 @@ def init(
     return created(dest, generated, kept)
 
 
-def to_try(generated: Generated) -> list[str]:
+def to_try(generated: Generated) -> tuple[str, ...]:
     """Return the commands that start a new server and talk to it, as they work on this machine.
 
-    There are none if a pack leaves the client script out. Over stdio the client starts the server,
-    with variables that it makes up. Over HTTP alone the server has to run before.
+    There are none if a pack leaves the client script out, or if the server has to run before: over
+    HTTP alone. Over stdio the client starts the server, with variables that it makes up.
     """
-    if _CLIENT not in generated.files:
-        return []
+    if _CLIENT not in generated.files or not generated.project.stdio:
+        return ()
     if is_one_file(generated.packs):
-        return [TRY_PLAIN]
-    project = generated.project
-    *before, client = [TRY] if shutil.which("uv") else TRY_PIP
-    if project.stdio:
-        return [*before, client]
-    filled = any(variable.required for variable in project.env)
-    program = client.removesuffix(f"python {_CLIENT}") + project.name
-    if filled and before:
-        program = f"(set -a; . ./.env; {program})"
-    elif filled:
-        program = program.replace("uv run", "uv run --env-file .env")
-    fill_in = ["cp .env.example .env  # and fill it in"] if filled else []
-    return [*before, *fill_in, f"{program} &", client]
+        return ("python3 client.py",)
+    return _WITH_UV if shutil.which("uv") else _WITH_PIP

@@ -96,22 +96,13 @@ def exclusive(root: Path, patience: float = 30) -> Iterator[None]:
         hold.release()
 
 
-def recover(root: Path) -> tuple[str, ...] | None:
+def recover(root: Path, anywhere: bool = False) -> tuple[str, ...] | None:
     """Undo an interrupted run, or remove what it had only prepared.
 
     Returns the paths left alone because someone has edited them since; None if no run had begun.
-    Raises ScaffoldError (`other-tree`) if the project is not in the state that the run was planned
-    for, as after a checkout of another branch.
+    Unless `anywhere` is set, raises ScaffoldError (`other-tree`) if the project is not in the state
+    that the run was planned for, as after a checkout of another branch.
     """
-    return _undone(root, anywhere=False)
-
-
-def abort(root: Path) -> tuple[str, ...] | None:
-    """Undo an interrupted run, even on another branch. Returns what `recover` does."""
-    return _undone(root, anywhere=True)
-
-
-def _undone(root: Path, anywhere: bool) -> tuple[str, ...] | None:
     if not pending(root):
         return None
     with exclusive(root), _reported(root):

@@ -162,7 +162,7 @@ def undo(root: Path) -> tuple[str, ...]:
 
     Returns the paths left alone because someone has edited them since. If there are any, what the
     run had replaced is kept in `REPLACED`. A file that was edited at its new path is not restored
-    at its old one. Raises ScaffoldError (`journal-broken`) for an invalid journal, and OSError if
+    at its old one, and beside one that was forced and edited, its old contents stay. Raises ScaffoldError (`journal-broken`) for an invalid journal, and OSError if
     the disk refuses: the rest can then be undone later.
     """
     tree = Tree(root)
@@ -170,10 +170,12 @@ def undo(root: Path) -> tuple[str, ...]:
     lines = () if any(_is_to_move(root, one) for one in journal.moving) else journal.lines
     left: set[str] = {line.path for line in lines if _is_edited(tree, line)}
     moved = {line.path for line in lines if line.path in left and _is_made(tree, line)}
+    aside = {line.moved_to for line in lines if line.path in moved and line.after is not None}
+    stay = left | {line.path for line in lines if line.before is None and line.path in aside}
     for line in reversed(lines):
         if line.after is None and line.moved_to in moved:
             _make(tree, line)
-        elif line.path in left or not _is_made(tree, line):
+        elif line.path in stay or not _is_made(tree, line):
             continue
         elif not (_unmake(tree, line) or is_reserved(line.path)):
             left.add(line.path)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 from msgspec.structs import replace
 
@@ -39,7 +39,7 @@ _STAYS = (Action.CREATE, Action.UPDATE, Action.MERGE, Action.UNCHANGED, Action.K
 """What is done with a file that keeps its contents or gets others."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Planner:
     """The inputs and logic that decide the step for each path."""
 
@@ -48,10 +48,19 @@ class Planner:
     moves: Moves
     language: Language
     bases: Mapping[RelPath, str]
-    rewriter: Rewriter | None = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rewriter", self._rewriter() if self.renames.in_code else None)
+    @cached_property
+    def rewriter(self) -> Rewriter | None:
+        """The renames in code; None if there are none."""
+        if not self.renames.in_code:
+            return None
+        moves = self.moves
+        known = {*moves.last, *moves.others, *moves.sources.values(), *moves.known}
+        known -= moves.sources.keys() - moves.targets.keys()  # nothing is there yet
+        code = sorted(path for path in known if self.language.is_source(path))
+        modules = {moves.recorded(path): partial(self._text, path) for path in code}
+        files = {*map(moves.recorded, moves.last), *self.wanted}
+        return self.language.rewriter(self.renames.package, self.renames.names, modules, files)
 
     @property
     def tree(self) -> Tree:
@@ -173,15 +182,6 @@ class Planner:
     def _recorded(self, path: RelPath) -> RelPath:
         """Return the path in the lock of the file that is to be at a path."""
         return self.moves.recorded(self.moves.sources.get(path, path))
-
-    def _rewriter(self) -> Rewriter:
-        moves = self.moves
-        known = {*moves.last, *moves.others, *moves.sources.values(), *moves.known}
-        known -= moves.sources.keys() - moves.targets.keys()  # nothing is there yet
-        code = sorted(path for path in known if self.language.is_source(path))
-        modules = {moves.recorded(path): partial(self._text, path) for path in code}
-        files = {*map(moves.recorded, moves.last), *self.wanted}
-        return self.language.rewriter(self.renames.package, self.renames.names, modules, files)
 
     def _text(self, path: RelPath) -> str | None:
         try:

@@ -24,7 +24,7 @@ def unchanged(
     inputs: Mapping[str, str],
     package: Callable[[RelPath], RelPath | None],
 ) -> bool:
-    """Return whether a run from these inputs would write nothing to the project.
+    """Return whether a run from these inputs would write nothing, and report nothing.
 
     `version` and `inputs` are what a new lock would hold. If `lock` has the same, the wanted files
     are those written last, and only the disk is checked. `package` is that of the `Language`.
@@ -44,13 +44,6 @@ def unchanged(
         and _is_as_written(tree, path, entry, package)
         for path, entry in lock.files.items()
     )
-
-
-def has_left_overs(root: Path, lock: Lock) -> bool:
-    """Return whether there are merged files that nothing asks for, and that nobody has edited."""
-    tree = Tree(root)
-    left = ((path, e) for path, e in lock.files.items() if e.orphan and e.owner is Owner.MERGED)
-    return any((found := tree.read(path)) and found.sha256 == e.sha256 for path, e in left)
 
 
 def formatted_before(
@@ -86,6 +79,8 @@ def _is_as_written(
     if entry.orphan and entry.id:  # the spec may name it in `renamedFrom`
         return False
     found = tree.read(path)
+    if entry.orphan and entry.owner is Owner.MERGED and found and found.sha256 == entry.sha256:
+        return False  # a run reports it until somebody deletes it
     if found is None and entry.owner is Owner.OWNED and is_replaced(tree, path, package):
         return True
     wanted = None if entry.orphan else entry.sha256

@@ -81,7 +81,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.quoting = {**filters, **QUOTING}
         self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}
         self.filters |= {name: _naming_itself(name, one) for name, one in self.quoting.items()}
-        self._fields: dict[type, frozenset[str]] = {}
         self._layers = layers
         self.origins: dict[str, str] = {}
         self.sources: dict[str, str] = {}
@@ -91,14 +90,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 self.sources[str(pack.folder / path)] = source
 
     def getattr(self, obj: object, attribute: str) -> Any:
-        """Return an attribute or item; the fields of the project skip Jinja's slower checks."""
-        kind = type(obj)
-        if kind is Data or kind is _Absent:
+        """Return an attribute or item; data of the spec has only items."""
+        if isinstance(obj, Data | _Absent):
             return self.getitem(obj, attribute)
-        if kind not in self._fields:
-            self._fields[kind] = _fields(kind)
-        if attribute in self._fields[kind]:
-            return getattr(obj, attribute)
         return super().getattr(obj, attribute)
 
     def getitem(self, obj: object, argument: Any) -> Any:
@@ -180,12 +174,6 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Return the place of a line in a template file, one of `sources`."""
         lines = re.split("\r\n?|\n", self.sources[path])
         return Place(path, line, excerpt=lines[line - 1] if line <= len(lines) else None)
-
-
-def _fields(kind: type) -> frozenset[str]:
-    """Return the names of a struct's public fields."""
-    names = kind.__struct_fields__ if issubclass(kind, Struct) else ()
-    return frozenset(name for name in names if not name.startswith("_"))
 
 
 def _naming_itself(name: str, filter: Callable[..., str]) -> Callable[..., str]:

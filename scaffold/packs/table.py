@@ -24,8 +24,8 @@ CONTRACT = 3
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
 """A placeholder in the path of a row: a dotted name in braces."""
 
-_PACKAGE = "src/package/"
-"""What stands for the package of a project in the paths of templates."""
+_PACKAGE = "src/{{ project.package }}/"
+"""The package of a project; in the paths of templates, it is `src/package/`."""
 
 
 class Row(Struct, frozen=True):
@@ -86,6 +86,9 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     keys = _TABLE_KEYS if name is None else _OWN_KEYS
     data, faults = source.data, list(_faults(source.data, keys, source))
     rows: list[Row] = []
+    if not faults:
+        modules = data.get("runtime", {}).items()
+        rows += [_module(name, when, source.place(None, name)) for name, when in modules]
     for number, table in enumerate(source.rows):
         wrong = list(_faults(table, _ROW_KEYS, source, number))
         if not wrong:
@@ -150,6 +153,7 @@ def _text(pattern: str) -> Callable[[object], bool]:
 
 _NAME = _text(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _ADDRESS = _text(r"\S*[/:]\S*")
+_IS_DOTTED = _text(r"[a-z]\w*(\.[a-z]\w*)+")
 
 
 def _is_check(value: object) -> bool:
@@ -168,6 +172,11 @@ def _is_command(text: str) -> bool:
         return bool(shlex.split(text))
     except ValueError:
         return False
+
+
+def _is_module(row: tuple[str, object]) -> bool:
+    """Return whether a row is a module of the runtime, and what must be true for it."""
+    return row[0].isidentifier() and (row[1] is True or _IS_DOTTED(row[1]))
 
 
 _TABLE_KEYS = {
@@ -189,6 +198,10 @@ _TABLE_KEYS = {
         lambda value: isinstance(value, list) and all(map(_is_check, value)),
         'a list of `{ name = "types", run = "mypy" }`, each with a `fix` if there is one',
     ),
+    "runtime": _Key(
+        lambda value: isinstance(value, dict) and all(map(_is_module, value.items())),
+        'a table of modules, such as `handlers = true` or `tools = "project.tools"`',
+    ),
     "files": _Key(
         lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value),
         "a list of tables, each under `[[files]]`",
@@ -197,8 +210,8 @@ _TABLE_KEYS = {
 _OWN_KEYS = {key: _TABLE_KEYS[key] for key in _TABLE_KEYS if key not in ("name", "extends")}
 _ROW_KEYS = {
     "template": _Key(
-        _text(rf".+\.j2|({COPIED}|{RUNTIME}).+"),
-        f"the path of a `.j2` file in the pack, or of one below `{COPIED}` or `{RUNTIME}`",
+        _text(rf".+\.j2|{COPIED}.+"),
+        f"the path of a `.j2` file in the pack, or of one below `{COPIED}`",
         required=True,
     ),
     "path": _Key(
@@ -206,7 +219,7 @@ _ROW_KEYS = {
     ),
     "owner": _Key(lambda value: value in list(Owner), join(Owner), required=True),
     "each": _Key(_text("[a-z]+(_[a-z]+)*"), "a name in the singular, such as `tool`"),
-    "when": _Key(_text(r"[a-z]\w*(\.[a-z]\w*)+"), "a dotted name, such as `project.web`"),
+    "when": _Key(_IS_DOTTED, "a dotted name, such as `project.web`"),
     "executable": _Key(lambda value: isinstance(value, bool), "true or false"),
 }
 
@@ -240,14 +253,25 @@ def _row(table: Mapping[str, Any], source: _Source, number: int) -> Row:
     )
 
 
+def _module(name: str, when: str | bool, place: Place) -> Row:
+    """Return the row of a module of the runtime."""
+    template = f"{RUNTIME}{name}.py"
+    return Row(
+        template=template,
+        path=f"{_PACKAGE}_generated/{template}",
+        owner=Owner.GENERATED,
+        each=None,
+        when=when if isinstance(when, str) else None,
+        executable=False,
+        place=place,
+    )
+
+
 def _own_place(template: str) -> str:
     """Return the path of a row without one: that of its template, in the project's package."""
     if is_copied(template):
         return template.removeprefix(COPIED)
-    place = f"{_PACKAGE}_generated/{template}" if template.startswith(RUNTIME) else template
-    if place.startswith(_PACKAGE):
-        place = "src/{{ project.package }}/" + place.removeprefix(_PACKAGE)
-    return place.removesuffix(".j2")
+    return re.sub("^src/package/", _PACKAGE, template).removesuffix(".j2")
 
 
 def _merge_faults(row: Row, source: _Source, number: int) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ from pydantic_core import to_json
 from scaffold.base.files import RelPath
 from scaffold.base.text import json_visible
 from scaffold.project.pages import EXTENSION, listed, pages, wire
-from scaffold.schema.invalid import invalid_arguments
+from scaffold.schema.index import Index
 from scaffold.spec.entries import CallExample, FilledExample
 from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
@@ -19,6 +19,9 @@ from scaffold.spec.story import Told, story
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 """The keys of the spec that belong to MCP's Implementation."""
+
+# The number is last: numeric schemas reject strings, and few others accept numbers.
+_ODD_VALUES: tuple[object, ...] = (None, True, [], {}, "", "?", -1.5)
 
 _KINDS: Mapping[type[Entry], str] = {
     Tool: "tool",
@@ -63,13 +66,20 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
         "invalid": {
             tool.name: found
             for tool in spec.tools
-            if (found := invalid_arguments(tool.arguments)) is not None
+            if (found := _invalid(tool.arguments)) is not None
         },
     }
     has_resources = spec.resources or spec.resource_templates or apps or spec.skills_path
     kept = {"resources", "resourceTemplates"} if has_resources else ()
     used = {key: value for key, value in whole.items() if value or key in kept}
     return json_visible(to_json(used, indent=2).decode())
+
+
+def _invalid(index: Index) -> JsonObject | None:
+    """Return simple arguments that a schema rejects, for a test; None if none were found."""
+    tried: list[dict[str, object]] = [{}, {"no_such_argument": True}]
+    tried += [{one.name: value} for one in index.members for value in _ODD_VALUES]
+    return next((one for one in tried if not index.validator.is_valid(one)), None)
 
 
 def _capabilities(spec: Spec) -> JsonObject:

@@ -16,7 +16,7 @@ from scaffold.base.files import SPEC, RelPath
 from scaffold.disk.lock import read
 from scaffold.disk.records import PACK, SCHEMA, SOURCE, STAGE
 from scaffold.disk.tree import Tree, digest
-from scaffold.disk.unchanged import has_left_overs, unchanged
+from scaffold.disk.unchanged import unchanged
 from scaffold.languages.python.modules import package
 from scaffold.packs.parts import Parts, builtin_parts, chosen_in, read_others, read_parts
 from scaffold.project.pack_record import fingerprint, read_record
@@ -53,7 +53,7 @@ def is_up_to_date(root: Path) -> bool:
         return False
     sources = {path: file.data for path, file in found.items() if file}
     inputs = fingerprints(sources, read_packs(root))
-    if read_others(root / TEMPLATES) or has_left_overs(root, lock):  # a run reports each
+    if read_others(root / TEMPLATES):  # a run reports each
         return False
     return unchanged(root, lock, __version__, inputs, package)
 

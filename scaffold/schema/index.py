@@ -6,7 +6,6 @@ apply to the same value, and the properties of objects.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -129,10 +128,10 @@ class Index:
             if isinstance(target, Subschema):
                 yield target
 
-    def applied(self, *schemas: Subschema, most: int | None = None) -> list[Subschema]:
+    def applied(self, *schemas: Subschema) -> list[Subschema]:
         """Return these schemas and all that always apply with them, by `$ref` and `allOf`.
 
-        Each schema appears once. The search ends after `most` schemas.
+        Each schema appears once.
         """
         if len(schemas) == 1:
             (only,) = schemas
@@ -141,7 +140,7 @@ class Index:
         found: dict[str, Subschema] = {}
         seen: set[str] = set()
         waiting = [*reversed(schemas)]
-        while waiting and len(seen) != most:
+        while waiting:
             here = waiting.pop()
             if here.pointer in seen:
                 continue
@@ -176,13 +175,12 @@ class Index:
                         waiting.append(part)
         return list(found.values())
 
-    def properties(self, *schemas: Subschema, most: int | None = None) -> tuple[Property, ...]:
+    def properties(self, *schemas: Subschema) -> tuple[Property, ...]:
         """Return the properties of an object to which these schemas apply.
 
-        Described properties come first, then those in branches, then those only required. `most` is
-        as in `applied`.
+        Described properties come first, then those in branches, then those only required.
         """
-        applied = self.applied(*schemas, most=most)
+        applied = self.applied(*schemas)
         described = self._by_name(applied)
         added = self._by_name(self.branches(applied))
         certain = self._in_each_branch(applied) if added else {}
@@ -232,23 +230,10 @@ class Index:
         )
         return validator
 
-    @cached_property
-    def _ambiguous(self) -> frozenset[str]:
-        """Dynamic anchors of several schemas; their target depends on the value."""
-        names = Counter(str(part.keywords.get("$dynamicAnchor")) for part in self.all.values())
-        return frozenset(name for name, count in names.items() if count > 1)
-
     def followed(self, subschema: Subschema) -> list[Subschema]:
-        """Return the reference targets of a schema that do not depend on the value."""
-        return [
-            target
-            for keyword, target in self.references(subschema).items()
-            if isinstance(target, Subschema)
-            and not (
-                keyword == "$dynamicRef"
-                and target.keywords.get("$dynamicAnchor") in self._ambiguous
-            )
-        ]
+        """Return the target of a schema's `$ref`; that of a `$dynamicRef` depends on the value."""
+        target = self.references(subschema).get("$ref")
+        return [target] if isinstance(target, Subschema) else []
 
     def _by_name(self, applied: Sequence[Subschema]) -> dict[str, list[Subschema]]:
         """Return the schemas of each property in `properties` of these schemas."""

@@ -57,9 +57,6 @@ HOLDERS: Mapping[str, Mapping[str, str]] = {
 }
 """By dialect, the keywords that hold schemas: one, a list, or a map by name."""
 
-ANONYMOUS = {"2020-12": frozenset({"dependencies"}), "draft-07": frozenset({"$defs"})}
-"""By dialect, the keywords under which `$id` and anchors are ignored."""
-
 IN_PLACE = frozenset({
     "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies",
 })  # fmt: skip

@@ -17,7 +17,7 @@ from scaffold.schema import engine
 from scaffold.schema.keywords import KEYWORDS
 from scaffold.schema.resolver import value_at
 from scaffold.yaml.document import Document, pointer, tokens
-from scaffold.yaml.edits import quoted, renamed, unquoted
+from scaffold.yaml.edits import overwritten, renamed
 from scaffold.yaml.finding import Finding
 
 Schema = Mapping[str, Any]
@@ -156,18 +156,18 @@ def _wrong_type(
             found, hint = ", but has no value", "add a value, or remove the line"
         case bool() | int() | float() if "string" in types:
             hint = f'put it in quotes: "{document.written(here)}"'
-            fix = quoted(document, here)
+            fix = overwritten(document, here, f'"{document.written(here)}"')
         case {"name": str(own)} if "string" in types:
             hint = f"write the name: `{own}`"
         case list() | dict() if "string" in types:
             hint = "write text; quote it if it begins with `[` or `{` or contains `: `"
         case str() if "boolean" in types and (truth := boolean(value)) is not None:
             hint = f"write `{json.dumps(truth)}`, without quotes"
-            fix = unquoted(document, here, json.dumps(truth))
+            fix = overwritten(document, here, json.dumps(truth))
         case str() if "integer" in types or "number" in types:
             hint = "write a number, without quotes"
             if _NUMBER.fullmatch(value) and ("number" in types or value.lstrip("-").isdigit()):
-                fix = unquoted(document, here, value)
+                fix = overwritten(document, here, value)
         case dict() if "array" in types and rules.get("items", {}).get("type") == "string":
             hint = f"write a list: `[{', '.join(value)}]`"
         case dict() if "array" in types:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from scaffold.schema.keywords import ANCHORS, ANONYMOUS, HOLDERS, REFERENCES
+from scaffold.schema.keywords import ANCHORS, HOLDERS, REFERENCES
 from scaffold.yaml.document import pointer, tokens
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -62,36 +62,33 @@ class Resolver:
         self._dialect = dialect
         self._holders = HOLDERS[dialect]
         self._referring: list[Subschema] = []
-        self.resources[""] = self._add("", schema, "", "", "", identify=True)
+        self.resources[""] = self._add("", schema, "", "", "")
         for subschema in self._referring:  # grows: a reference can lead to a new schema
             self._resolve_all(subschema)
 
-    def _add(
-        self, at: str, schema: Schema, base: str, keyword: str, name: str, *, identify: bool
-    ) -> Subschema:
-        """Add a schema and its nested schemas; with `identify`, also register their names."""
+    def _add(self, at: str, schema: Schema, base: str, keyword: str, name: str) -> Subschema:
+        """Add a schema and its nested schemas, and register their names."""
         if isinstance(schema, bool):
             here = self.all[at] = Subschema(at, schema, base, keyword, name, {})
             return here
         # In draft-07, `$ref` overrides `$id` like all other keywords.
-        identify_here = identify and not (self._dialect == "draft-07" and "$ref" in schema)
-        identifier = schema.get("$id") if identify_here else None
+        is_named = not (self._dialect == "draft-07" and "$ref" in schema)
+        identifier = schema.get("$id") if is_named else None
         if isinstance(identifier, str):
             base = _join(base, identifier.partition("#")[0])
         is_known = at in self.all
         here = self.all[at] = Subschema(at, schema, base, keyword, name, schema)
         if is_known:  # added by a reference, without its keyword
             return here
-        if identify_here:
+        if is_named:
             self._identify(here)
         if "$ref" in schema or "$dynamicRef" in schema:
             self._referring.append(here)
         inside: list[Subschema] = []
         for key, value in schema.items():
             if holds := self._holders.get(key):
-                named = identify and key not in ANONYMOUS[self._dialect]
                 inside += [
-                    self._add(at + path, inner, base, key, label, identify=named)
+                    self._add(at + path, inner, base, key, label)
                     for path, label, inner in _held(key, value, holds)
                     if isinstance(inner, dict | bool)
                 ]
@@ -151,7 +148,7 @@ class Resolver:
             around = self.all.get(at, around)
         if not isinstance(value, dict | bool):
             raise UnresolvedError(reference, remote=False)
-        return self._add(at, value, around.base, "", token, identify=False)
+        return self._add(at, value, around.base, "", token)
 
 
 def item(value: Any, token: str) -> Any:

@@ -71,7 +71,7 @@ def _entries(file: Path, client: Client) -> Mapping[str, Any]:
     if format == "form":
         return {}
     try:
-        return format_of(format).entries(file.read_text("utf-8-sig"), (client.root,))
+        return format_of(format).entries(file.read_text("utf-8-sig"), client.root)
     except (OSError, ValueError):
         return {}
 

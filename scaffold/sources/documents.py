@@ -11,7 +11,7 @@ from typing import Any
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources.secrets import without_secrets
 from scaffold.yaml.compose import DEPTH
-from scaffold.yaml.source import opened, parse
+from scaffold.yaml.source import parse
 
 LARGEST = 64 * 2**20
 """The maximum bytes of a document."""
@@ -23,7 +23,7 @@ SECONDS = 60
 def of_file(path: Path) -> bytes:
     """Return the bytes of a file. Raises ScaffoldError if it cannot be read or is too large."""
     try:
-        with opened(path) as file:
+        with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()

@@ -357,7 +357,7 @@ class Resource(Entry):
     @property
     def path(self) -> RelPath | None:
         """The path of `file`, relative to the folder of the spec."""
-        return None if self.file is None else RelPath(self.file)
+        return None if self.file is None else RelPath.beside(self.file)
 
     @property
     def is_static(self) -> bool:

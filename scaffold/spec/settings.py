@@ -6,10 +6,14 @@
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+from msgspec import Struct
 from pydantic import ConfigDict, Field
+from pydantic import GetJsonSchemaHandler as JsonHandler
+from pydantic_core import CoreSchema
 
+from scaffold.base.shipped import shipped
 from scaffold.spec.fields import UNIQUE, Item, Limits, Model
 from scaffold.spec.placeholders import placeholders
 from scaffold.spec.texts import (
@@ -117,35 +121,14 @@ class Replicas(Model):
     )
 
 
-ClientName = Literal[
-    "amp",
-    "auggie",
-    "claude-code",
-    "claude-desktop",
-    "cline",
-    "codex",
-    "copilot-cli",
-    "crush",
-    "cursor",
-    "devin",
-    "droid",
-    "gemini-cli",
-    "goose",
-    "jetbrains-ai",
-    "kiro",
-    "librechat",
-    "lm-studio",
-    "n8n",
-    "opencode",
-    "qwen-code",
-    "raycast",
-    "visual-studio",
-    "vscode",
-    "warp",
-    "zed",
-]
-"""The clients whose configuration is known; each has a file in `scaffold/clients/data/`."""
+class KnownClient(Struct, frozen=True):
+    """The name of a client whose configuration is known: of a file in `scaffold/clients/data/`."""
 
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> Any:
+        return {"enum": sorted(file.stem for file in shipped("clients/data").glob("*.toml"))}
+
+
+ClientName = Annotated[str, KnownClient()]
 USUAL_CLIENTS: tuple[ClientName, ...] = ("claude-desktop", "cursor", "vscode", "claude-code")
 
 

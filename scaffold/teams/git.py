@@ -11,7 +11,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -38,6 +38,18 @@ class Refs(NamedTuple):
     tags: dict[str, str]
     branches: dict[str, str]
 
+    def latest(self, held: str | None) -> str | None:
+        """Return the version that an upgrade from `held` leads to, which may be `held` itself.
+
+        A branch stays. Otherwise it is the newest tag, if that is certainly newer.
+        """
+        best = newest(self.tags)
+        if held is None or best is None:
+            return held or best
+        (rank, now), (_, then) = _order(held), _order(best)
+        is_branch = held in self.branches and held not in self.tags
+        return best if rank >= 0 and not is_branch and then > now else held
+
 
 def is_repository(folder: Path) -> bool:
     """Return whether the folder is the work tree of a git repository, not just a folder in one."""
@@ -61,22 +73,15 @@ def work_tree(folder: Path) -> list[str]:
 
 
 def fetch(address: Address, version: str | None, held: str | None = None) -> Fetched:
-    """Fetch a version, by default the newest tag: the highest by PEP 440, prereleases last.
+    """Fetch a version, by default the one that an upgrade from `held` leads to; see `Refs.latest`.
 
-    If that is not certainly newer than `held`, which may be a prerelease, a branch or a commit,
-    `held` is fetched instead.
     Raises ScaffoldError if git fails (`pack-unreachable`), if there is no such version
     (`pack-version`), and for files that no pack may have, as `check_paths` does.
     """
     remote, transport = _remote(address)
     where = address.shown
-    tags, branches = refs(address)
-    if version is None and held in branches and held not in tags:
-        version = held
-    if version is None:
-        version = newest(tags)
-        if held and not (version and is_newer(version, held)):
-            version = held
+    known = refs(address)
+    tags, version = known.tags, version or known.latest(held)
     if version is None:
         hint = "tag a version, or name a branch or commit: ADDRESS@main"
         raise ScaffoldError.of("pack-version", f"`{where}` has no version tags", where, hint)
@@ -115,19 +120,13 @@ def refs(address: Address) -> Refs:
     return found
 
 
-def is_newer(version: str, than: str) -> bool:
-    """Return whether a tag is a higher version than another; no if one is no version."""
-    ranks = [_order(tag)[::-1] for tag in (version, than)]
-    return all(rank >= 0 for _, rank in ranks) and ranks[0] > ranks[1]
-
-
 def newest(tags: Iterable[str]) -> str | None:
-    """Return the highest version among tags; a prerelease only if there is nothing else."""
+    """Return the highest version among tags, by PEP 440; a prerelease only if there is nothing else."""
     best = max(tags, key=lambda tag: (_order(tag), tag), default="")
     return best if _order(best)[0] >= 0 else None
 
 
-def _order(tag: str) -> tuple[int, object]:
+def _order(tag: str) -> tuple[int, Any]:
     """Return what a tag is sorted by: no versions, prereleases, then the others, by PEP 440."""
     from packaging.version import Version
 

@@ -26,7 +26,7 @@ from scaffold.project.pack_record import Beneath, Record, read_record
 from scaffold.teams.address import Address, parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
-from scaffold.teams.git import Refs, is_newer, newest, refs
+from scaffold.teams.git import Refs, newest, refs
 
 
 class Source(StrEnum):
@@ -161,14 +161,15 @@ def _sources(one: Status) -> list[tuple[Address, Record | Beneath]]:
 
 def _of_repository(record: Record | Beneath, known: Refs) -> Source:
     """Return the state of a pack's repository."""
-    version, latest = record.version or "", newest(known.tags)
-    if latest and is_newer(latest, version):
+    version = record.version or ""
+    if known.latest(version) != version:
         return Source.BEHIND
-    if version in known.tags:
-        return Source.CURRENT if known.tags[version] == record.commit else Source.MOVED
-    if version in known.branches:
-        return Source.CURRENT if known.branches[version] == record.commit else Source.BEHIND
-    return Source.CURRENT if version == record.commit else Source.GONE  # a commit stays
+    now = known.tags.get(version) or known.branches.get(version)
+    if now is None:  # a commit stays
+        return Source.CURRENT if version == record.commit else Source.GONE
+    if now == record.commit:
+        return Source.CURRENT
+    return Source.MOVED if version in known.tags else Source.BEHIND
 
 
 def _of_folder(record: Record, address: Address) -> Source:

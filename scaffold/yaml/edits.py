@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 
 from scaffold.base.diagnostics import Edit, Fix
-from scaffold.yaml.document import Document, Node, tokens
+from scaffold.yaml.document import Document, Node
 from scaffold.yaml.document import pointer as as_pointer
 
 
@@ -24,37 +22,10 @@ def replaced(document: Document, pointer: str, new: str) -> Fix | None:
     return Fix((_in_its_quotes(document, span, new),), pointer) if span else None
 
 
-def quoted(document: Document, pointer: str) -> Fix | None:
-    """Return the fix that makes the unquoted scalar at a JSON Pointer a string."""
-    span = _scalar(document, pointer)
-    return (
-        Fix((Edit(*span, f'"{document.text[slice(*span)].strip()}"'),), pointer) if span else None
-    )
-
-
 def overwritten(document: Document, pointer: str, text: str) -> Fix | None:
     """Return the fix that writes `text` in place of the scalar at a JSON Pointer."""
     span = _scalar(document, pointer)
     return Fix((Edit(*span, text),), pointer) if span else None
-
-
-def added(document: Document, pointer: str, literal: str) -> Fix | None:
-    """Return the fix that adds a key as the first of an object in JSON, with a literal as value."""
-    parent, key = pointer.rpartition("/")[0], tokens(pointer)[-1]
-    node = document.node(parent)
-    if not node or not isinstance(node.kids, dict) or document.text[node.start] != "{":
-        return None
-    begin = node.start + 1
-    gap = re.match(r"\s*", document.text[begin:])
-    text = f"{gap[0] if gap else ''}{json.dumps(key)}: {literal}{',' if node.kids else ''}"
-    return Fix((Edit(begin, begin, text),), pointer)
-
-
-def unquoted(document: Document, pointer: str, literal: str) -> Fix | None:
-    """Return the fix that replaces the quoted string at a JSON Pointer by a literal."""
-    span = _scalar(document, pointer)
-    is_quoted = span and document.text[span[0]] in "\"'"
-    return Fix((Edit(*span, literal),), pointer) if span and is_quoted else None
 
 
 def indented(document: Document, pointers: Sequence[str], columns: int, after: str) -> Fix | None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import codecs
 import json
-import os
 import re
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 import yaml
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from scaffold.yaml.compose import Composer, EnoughError
 from scaffold.yaml.document import Document, Node
 from scaffold.yaml.syntax import syntax_error
 
-__all__ = ["Document", "Encoded", "decode", "load", "opened", "parse", "read"]
+__all__ = ["Document", "Encoded", "decode", "load", "parse", "read"]
 
 LARGEST = 4_000_000
 """The maximum size of a spec file, in bytes."""
@@ -62,7 +61,7 @@ def read(path: Path, name: str | None = None) -> Document:
 def load(path: Path, name: str) -> Encoded:
     """Read a spec file and decode it; messages show `name` as its path. Raises ScaffoldError."""
     try:
-        with opened(path) as file:
+        with path.open("rb") as file:
             content = file.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
@@ -72,21 +71,6 @@ def load(path: Path, name: str) -> Encoded:
         message = f"the file is larger than {LARGEST // 1_000_000} MB"
         raise ScaffoldError.of("file-too-large", message, name, "split the server")
     return decode(content, name)
-
-
-def opened(path: Path) -> BinaryIO:
-    """Open a file for reading. A pipe that nothing writes to is empty: opening it never waits.
-
-    Raises OSError or ValueError.
-    """
-
-    def opener(name: str, flags: int) -> int:
-        file = os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
-        if hasattr(os, "O_NONBLOCK"):
-            os.set_blocking(file, True)  # wait for what is being written, as by `<(command)`
-        return file
-
-    return open(path, "rb", opener=opener)
 
 
 def decode(content: bytes, name: str) -> Encoded:

@@ -168,9 +168,9 @@ def echo(folder: Path, pack: str) -> Path:
     project = folder / pack
     new_in(spec(folder, 1, name="echo"), project, "--pack", pack)
     handler = project / "src/echo/tools/echo.py"
-    text = handler.read_text()
-    assert "raise NotWritten" in text
-    handler.write_text(text.replace("raise NotWritten", "return arguments.text"))
+    stub = handler.read_text()
+    assert "raise NotWritten" in stub
+    handler.write_text(stub.replace("raise NotWritten", "return arguments.text"))
     return project / "src"
 
 

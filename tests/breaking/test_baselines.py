@@ -133,4 +133,4 @@ class TestPipes:
             ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
         )
         assert ended.returncode == 1, ended.stderr
-        assert "error[tool-removed]" in ended.stdout
+        assert "error[tool-removed]" in ended.stderr

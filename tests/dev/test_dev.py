@@ -1,4 +1,4 @@
-"""`mcp-scaffold dev`: the server runs, follows each save, and ends with the command."""
+"""`dev` and `regenerate --watch` follow each save, and all that they started ends with them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ import anyio
 import pytest
 from mcp import Client
 
+from scaffold.base.diagnostics import ScaffoldError
+from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
+from scaffold.spec.format import Transport
 from tests.generated import free_port
 from tests.terminal import terminal
 from tests.waiting import WITHIN, wait_until
@@ -32,7 +35,7 @@ main()
 """
 """The command; what a shell starts in the background, these tests perhaps, does not heed it."""
 
-COMMAND = [sys.executable, "-c", HEEDING_CTRL_C, "dev"]
+COMMAND = [sys.executable, "-c", HEEDING_CTRL_C]
 
 GREET = """
 import sys
@@ -46,6 +49,8 @@ def greet(arguments: GreetArguments, context: Context) -> str:
 """
 
 STUBBORN = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
+
+GUIDE = {"uri": "greeter://guide", "name": "guide", "description": "A.", "file": "guide.md"}
 
 INSPECTOR = """#!/bin/sh
 echo "npx $@"
@@ -86,13 +91,11 @@ class Project:
 class Dev:
     """The command in a process of its own, and what it has said."""
 
-    def __init__(
-        self, project: Project, log: Path, *options: str, through: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, project: Project, log: Path, command: Sequence[str]) -> None:
         self.log = log
         with log.open("wb") as output:
             self.process = subprocess.Popen(
-                [*through, *COMMAND, *options, str(project.root)],
+                [*command, str(project.root)],
                 env=project.env,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -128,8 +131,11 @@ def start(tmp_path: Path) -> Iterator[Start]:
     # Who runs the tests may ignore the signal, as `nohup` does, and what they start inherits that.
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-    def started(project: Project, *options: str, through: Sequence[str] = ()) -> Dev:
-        running.append(Dev(project, tmp_path / "log", *options, through=through))
+    def started(
+        project: Project, *options: str, command: str = "dev", through: Sequence[str] = ()
+    ) -> Dev:
+        words = [*through, *COMMAND, command, *options]
+        running.append(Dev(project, tmp_path / "log", words))
         return running[-1]
 
     yield started
@@ -163,25 +169,22 @@ def is_running(process: int) -> bool:
     return False
 
 
-def inspected(dev: Dev) -> list[int]:
-    """Wait for the Inspector, and return its processes, which run."""
-    dev.says("\ninspector ")
-    line = next(line for line in dev.said.splitlines() if line.startswith("inspector "))
-    processes = [int(number) for number in line.split()[1:]]
-    assert all(map(is_running, processes))
-    return processes
-
-
 def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, start: Start) -> None:
     project, port = on_the_web(tmp_path)
     dev = start(project)
     address = f"greeter: http://127.0.0.1:{port}/mcp (no token needed)\n"
     dev.says(address)
     assert dev.said.startswith(
-        "watching mcp.yaml, the files it names and templates/, and the code in src/;"
-        " press Ctrl-C to stop\n"
+        f"watching {project.root}; press Ctrl-C to stop\nalready up to date\n"
     )
     assert "the handler says Hello" in dev.said
+
+    async def call() -> None:
+        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
+            await client.call_tool("greet", {})
+
+    anyio.run(call)
+    dev.says("greet: done in ")
 
     project.handler.write_text(GREET.format("Good morning"))
     dev.says(address, times=2)
@@ -214,34 +217,6 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     assert not is_open(port)
 
 
-def test_each_call_is_shown_with_its_time(tmp_path: Path, start: Start) -> None:
-    project, port = on_the_web(tmp_path)
-    dev = start(project)
-    dev.says(f"greeter: http://127.0.0.1:{port}/mcp")
-
-    async def call() -> None:
-        async with Client(f"http://127.0.0.1:{port}/mcp") as client:
-            await client.call_tool("greet", {})
-
-    anyio.run(call)
-    dev.says("greet: done in ")
-    dev.ends_on(signal.SIGTERM)
-
-
-def test_the_port_that_was_asked_for_is_taken_or_told_to_be_in_use(
-    tmp_path: Path, start: Start
-) -> None:
-    project, _ = on_the_web(tmp_path)
-    port = free_port()
-    dev = start(project, "--port", str(port))
-    dev.says(f"greeter: http://127.0.0.1:{port}/mcp")
-    dev.ends_on(signal.SIGTERM)
-    with socket.create_server(("127.0.0.1", port)):
-        dev = start(project, "--port", str(port))
-        dev.says(f"error[port-in-use] port {port} is in use")
-        dev.ends_on(signal.SIGTERM)
-
-
 @pytest.mark.parametrize(
     ("number", "handler"),
     [(signal.SIGTERM, ""), (signal.SIGHUP, ""), (signal.SIGINT, STUBBORN)],
@@ -250,23 +225,12 @@ def test_the_port_that_was_asked_for_is_taken_or_told_to_be_in_use(
 def test_whatever_ends_the_command_ends_the_server(
     tmp_path: Path, start: Start, number: signal.Signals, handler: str
 ) -> None:
-    project, port = on_the_web(tmp_path)
+    project, _ = on_the_web(tmp_path)
     project.handler.write_text(handler + GREET.format("Hello"))
-    dev = start(project)
+    dev = start(project, "--port", str(port := free_port()))
     dev.says(f":{port}/mcp")
     dev.ends_on(number)
     assert not is_open(port)
-
-
-def test_a_command_that_is_killed_takes_everything_with_it(tmp_path: Path, start: Start) -> None:
-    project, port = on_the_web(tmp_path)
-    project.install("npx", INSPECTOR)
-    dev = start(project, "--inspector")
-    dev.says(f":{port}/mcp (no token needed)")
-    processes = inspected(dev)
-    dev.process.kill()
-    dev.process.wait()
-    wait_until(lambda: not (any(map(is_running, processes)) or is_open(port)))
 
 
 def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: Start) -> None:
@@ -278,30 +242,27 @@ def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: S
     dev.says("greeter: starts", times=2)
 
 
+def test_the_port_is_that_asked_for_or_the_next_that_is_free() -> None:
+    found = Serving("a", (), {}, Transport.STREAMABLE_HTTP, "127.0.0.1", free_port())
+    assert found.on(found.port) == found == found.on_free_port()
+    with socket.create_server((found.host, found.port)):
+        assert found.on_free_port().port > found.port
+        with pytest.raises(ScaffoldError, match=f"port {found.port} is in use"):
+            found.on(found.port)
+
+
 @pytest.mark.parametrize(
-    ("value", "told"),
-    [("secret", "send the token in TOKEN"), ("", "no token: TOKEN is not set")],
-    ids=["set", "not set"],
+    ("auth", "told"),
+    [
+        ({}, "(no token needed)"),
+        ({"token": "TOKEN"}, "(send the token in TOKEN, if it is set)"),
+        ({"issuer": "https://a.b"}, "(send a token of https://a.b)"),
+    ],
+    ids=["nothing", "token", "issuer"],
 )
-def test_the_token_is_named_by_its_variable_and_a_port_in_use_gives_way(
-    tmp_path: Path, start: Start, value: str, told: str
-) -> None:
-    variable = {"name": "TOKEN", "secret": True, "required": False}
-    project, port = on_the_web(tmp_path, auth={"bearer": {"env": "TOKEN"}}, env=[variable])
-    project.env["TOKEN"] = value
-    with socket.create_server(("127.0.0.1", port)):
-        dev = start(project)
-        dev.says(f"/mcp ({told})\n")
-        assert f":{port}/mcp" not in dev.said
-    assert "secret" not in dev.said
-
-
-def test_the_issuer_of_tokens_is_named(tmp_path: Path, start: Start) -> None:
-    oauth = {"issuer": "https://login.example.com", "resource": {"env": "PUBLIC_URL"}}
-    variable = {"name": "PUBLIC_URL", "required": False}
-    project, port = on_the_web(tmp_path, auth={"oauth": oauth}, env=[variable])
-    project.env["PUBLIC_URL"] = f"http://127.0.0.1:{port}/mcp"
-    start(project).says("/mcp (send a token of https://login.example.com)\n")
+def test_the_address_comes_with_what_to_send(auth: dict[str, str], told: str) -> None:
+    found = Serving("a", (), {}, Transport.SSE, "0.0.0.0", 8000, **auth)
+    assert found.address == f"a: http://127.0.0.1:8000/sse {told}"
 
 
 def test_a_server_over_stdio_is_started_and_asked_after_each_change(
@@ -322,8 +283,9 @@ def test_a_server_over_stdio_is_started_and_asked_after_each_change(
     dev.ends_on(signal.SIGINT)
 
 
-def test_the_inspector_is_opened_once_and_ends_with_the_command(
-    tmp_path: Path, start: Start
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_the_inspector_is_opened_once_and_all_ends_with_the_command(
+    tmp_path: Path, start: Start, number: signal.Signals
 ) -> None:
     project, port = on_the_web(tmp_path)
     project.install("npx", INSPECTOR)
@@ -333,45 +295,36 @@ def test_the_inspector_is_opened_once_and_ends_with_the_command(
     dev.says(f"greeter: {url}")
     project.handler.write_text(GREET.format("Good morning"))
     dev.says(f"greeter: {url}", times=2)
-    processes = inspected(dev)
-    dev.ends_on(signal.SIGINT)
-    assert not any(map(is_running, processes))
+    dev.says("\ninspector ")
+    line = next(line for line in dev.said.splitlines() if line.startswith("inspector "))
+    processes = [int(number) for number in line.split()[1:]]
+    assert all(map(is_running, processes))
+    dev.process.send_signal(number)
+    dev.process.wait(timeout=WITHIN)
+    wait_until(lambda: not (any(map(is_running, processes)) or is_open(port)))
     assert dev.said.count("npx ") == 1
 
 
 def test_the_environment_of_the_project_is_preferred_and_uv_to_that(
-    tmp_path: Path, start: Start
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = Project(tmp_path)
-    program = '#!/bin/sh\necho "{}: $@" >&2\nexec "' + sys.executable + '" -m greeter\n'
-    (project.root / ".venv/bin").mkdir(parents=True)
-    inside = project.root / ".venv/bin/python"
-    inside.write_text(program.format("of the project"))
-    inside.chmod(0o755)
-    project.install("npx", INSPECTOR)
-    dev = start(project, "--inspector")
-    dev.says("of the project: -m greeter\n")
-    dev.says(f"inspector@latest {inside} -m greeter\n")
-    project.env["PYTHONPATH"] = str(project.root / "src")
+    monkeypatch.setenv("PATH", str(project.programs))
+    assert serving(project.root).program == (f"{project.programs}/python", "-m", "greeter")
+    inside = project.root / ".venv/bin"
+    inside.mkdir(parents=True)
+    (inside / "python").symlink_to(sys.executable)
+    assert serving(project.root).program == (f"{inside}/python", "-m", "greeter")
+    project.install("uv", "")
+    assert serving(project.root).program == (f"{project.programs}/uv", "run", "greeter")
     (project.root / ".env").write_text("A=b\n")
-    project.install("uv", program.format("uv"))
-    dev = start(project)
-    dev.says("uv: run --env-file .env greeter\n")
-    dev.says("greeter: starts")
-
-
-def test_what_is_no_project_is_told(tmp_path: Path) -> None:
-    ran = subprocess.run(
-        [*COMMAND, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert ran.returncode == 2
-    assert "is not an mcp-scaffold project" in ran.stderr
+    assert serving(project.root).program[1:] == ("run", "--env-file", ".env", "greeter")
 
 
 def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: Path) -> None:
     project, port = on_the_web(tmp_path)
     script = 'trap "" INT; before=$(stty -g); "$@"; echo "code $?"; [ "$(stty -g)" = "$before" ] && echo same'
-    command = ["sh", "-c", script, "sh", *COMMAND, str(project.root)]
+    command = ["sh", "-c", script, "sh", *COMMAND, "dev", str(project.root)]
     with terminal(command, tmp_path, project.env) as screen:
         screen.shows(f":{port}/mcp (no token needed)", WITHIN)
         screen.types("\x03")
@@ -379,3 +332,44 @@ def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: P
         screen.shows("code 0\nsame\n")
         assert screen.ends() == 0
     assert not is_open(port)
+
+
+@pytest.fixture
+def watch(tmp_path: Path, start: Start) -> tuple[Project, Dev]:
+    """A project with a file of its own, and `regenerate --watch` of it."""
+    (tmp_path / "guide.md").write_text("A guide.\n")
+    project = Project(tmp_path, resources=[GUIDE])
+    watch = start(project, "--watch", command="regenerate")
+    watch.says(f"watching {project.root}; press Ctrl-C to stop\nalready up to date\n")
+    return project, watch
+
+
+def test_watch_follows_the_spec_what_that_names_and_templates_and_goes_on_after_errors(
+    watch: tuple[Project, Dev],
+) -> None:
+    project, dev = watch
+    catalog, page = project.root / "src/greeter/_generated/catalog.json", project.root / "TOOLS.md"
+    (project.root / "guide.md").write_text("Another guide.\n")
+    dev.sees(lambda: "Another guide." in catalog.read_text())
+
+    (project.root / "mcp.yaml").write_text("name: [\n")
+    dev.says("error[yaml-syntax]")
+    aside = project.root / "mcp.yaml.new"  # as editors save that write another file first
+    aside.write_text(json.dumps(spec(resources=[GUIDE], title="A greeter")))
+    os.replace(aside, project.root / "mcp.yaml")
+    dev.sees(lambda: "A greeter" in (project.root / "README.md").read_text())
+
+    (project.root / "templates").mkdir()
+    (project.root / "templates/TOOLS.md.j2").write_text("# Ours\n")
+    dev.sees(lambda: page.read_text() == "# Ours\n")
+    dev.process.send_signal(signal.SIGINT)
+    assert dev.process.wait(timeout=WITHIN) == 0
+    assert dev.said.count("error[yaml-syntax]") == 1, "what is known is not said again"
+    assert "Traceback" not in dev.said
+
+
+def test_watch_ends_with_the_project(watch: tuple[Project, Dev], tmp_path: Path) -> None:
+    project, dev = watch
+    project.root.rename(tmp_path / "elsewhere")
+    assert dev.process.wait(timeout=WITHIN) == 0
+    assert "Traceback" not in dev.said

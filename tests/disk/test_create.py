@@ -17,7 +17,7 @@ from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, packed, read
 from tests.disk.processes import ended, killed, started
-from tests.disk.regenerated import contents, problems
+from tests.disk.regenerated import contents
 
 FILES = RenderedFiles.of(
     [
@@ -36,12 +36,6 @@ WHOLE = {
     "run": b"#!/bin/sh\n",
     "src/a.py": b"pass\n",
 }
-
-
-def refusal(dest: Path) -> str:
-    ((id, place),) = problems(lambda: create(FILES, LOCK, dest))
-    assert place == str(dest)
-    return id
 
 
 def test_the_files_the_lock_and_the_merge_bases_are_written(tmp_path: Path) -> None:
@@ -72,22 +66,6 @@ def test_the_folder_that_one_stands_in_is_filled_not_replaced(
     (tmp_path / ".git/HEAD").write_text("ref: refs/heads/main\n")
     create(FILES, LOCK, Path())
     assert contents(Path()) == {**WHOLE, ".git/HEAD": b"ref: refs/heads/main\n"}
-
-
-def test_anything_else_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full/notes.txt").write_text("mine")
-    (tmp_path / "file").write_text("mine")
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "link").symlink_to("empty")
-    (tmp_path / "dangling").symlink_to("nowhere")
-    before = contents(tmp_path)
-    assert refusal(tmp_path / "full") == "dest-not-empty"
-    assert refusal(tmp_path / "file") == "dest-not-empty"
-    assert refusal(tmp_path / "link") == "symlink"
-    assert refusal(tmp_path / "dangling") == "symlink"
-    assert refusal(tmp_path / "file/below") == "cannot-write"
-    assert contents(tmp_path) == before
 
 
 @pytest.mark.parametrize("is_there", [False, True])

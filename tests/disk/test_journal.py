@@ -10,6 +10,7 @@ import pytest
 from scaffold.disk.apply import recover
 from tests.disk.processes import killed
 from tests.disk.regenerated import (
+    GENERATED,
     MERGED,
     OWNED,
     new,
@@ -43,6 +44,15 @@ class TestEditsBetweenAKillAndTheRecovery:
         assert texts(root).keys() == {"a.txt", "b.txt", "c.txt", "new.py"}
         assert texts(root)["new.py"].startswith("mine\n")
         assert texts(root)[edited] == there
+
+    def test_a_file_that_was_forced_keeps_what_it_had_beside_it(self, root: Path) -> None:
+        new(root, rendered(GENERATED, "a.txt", "1\n"))
+        (root / "a.txt").write_text("mine\n")
+        work = partial(regenerate, root, rendered(GENERATED, "a.txt", "2\n"), force=["a.txt"])
+        assert killed(work, ("os.remove", "journal.json"))
+        (root / "a.txt").write_text("edited\n")
+        assert recover(root) == ("a.txt",)
+        assert texts(root) == {"a.txt": "edited\n", "a.txt.orig": "mine\n"}
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"lines": 1}', "[" * 100_000])

@@ -86,7 +86,7 @@ MEMBERS = st.sampled_from(
         "anchor: &a {x: 1}\nalias: *a\nmerged:\n  <<: *a",
         "nothing:",
         "date: 2001-01-01",
-        "number: .nan",
+        "odd: [yes, 0o17, 1_000, ~]",
     ]
 )
 NOTES = st.sampled_from(["", "", "# a comment", "  # indented"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,13 +84,3 @@ class Desk:
             for path in sorted(self.folder.rglob("*"))
             if not path.is_relative_to(self.folder / "bin")
         }
-
-    def fake(self, name: str, body: str) -> Path:
-        """Write a program of a client: Python code, which has `arguments` and `home`."""
-        path = self.folder / "bin" / name
-        path.write_text(
-            f"#!{sys.executable}\nimport json, sys\nfrom pathlib import Path\n"
-            f"arguments, home = sys.argv[1:], Path({str(self.home)!r})\n{body}"
-        )
-        path.chmod(0o755)
-        return path

@@ -14,9 +14,11 @@ import yaml
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.clients.client import read_clients
 from scaffold.clients.installing import install
+from scaffold.clients.installing.choose import Asked, choose
 from scaffold.clients.places import running
-from tests.installing.machines import TOKEN, Desk
+from tests.installing.machines import PLAIN, TOKEN, Desk
 
 CURSOR = ".cursor/mcp.json"
 SECRET = {"BLOG_TOKEN": "s3cr3t-token"}
@@ -84,6 +86,22 @@ def test_no_secret_goes_into_a_project(tmp_path: Path, client: str) -> None:
     found = refused(Desk.at(tmp_path, TOKEN, environ=SECRET), client, "project")
     assert found.id == "secret-in-project"
     assert "s3cr3t" not in str(found)
+
+
+@pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
+@pytest.mark.parametrize("required", [True, False], ids=["required", "optional"])
+def test_no_secret_goes_to_the_command_of_a_client(
+    tmp_path: Path, transport: str, required: bool
+) -> None:
+    desk = Desk.at(tmp_path, PLAIN, replace(TOKEN, required=required), environ=SECRET)
+    bearer = None if transport == "stdio" else TOKEN.name
+    subject = replace(desk.subject, server=replace(desk.subject.server, bearer_env=bearer))
+    for client in (one for one in read_clients() if one.command):
+        (tmp_path / "bin" / client.program).touch(0o755)
+        command = choose(subject, client, Asked(transport=transport), desk.machine).command
+        assert command
+        assert "s3cr" not in " ".join(command)
+        assert TOKEN.name in " ".join(command)
 
 
 def test_a_value_that_only_the_user_has_is_for_the_users_file(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 import socket
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import Generated, WebServer, free_port, generate, listening
+from tests.generated import REPOSITORY, Generated, WebServer, free_port, generate, listening
 from tests.waiting import wait_until
 
 KEYS = "0123456789abcdef" * 2
@@ -147,44 +148,37 @@ def redis(tmp_path: Path) -> Iterator[RedisServer]:
     server.stop()
 
 
-PROXY = """
-defaults
-    mode http
-    timeout connect 2s
-    timeout check 30s
-    timeout client 1h
-    timeout server 1h
-    option redispatch 1
+PAGE = (REPOSITORY / "docs" / "production.md").read_text("utf-8")
 
-frontend mcp
-    bind 127.0.0.1:{port}
-    default_backend replicas
 
-backend replicas
-    balance roundrobin
-    option httpchk GET /health
-{sticky}
-    default-server check inter 200ms fall 2 rise 1
-{servers}
-"""
-STICKY = """
-    # A replica chooses the id of a session: learn it from the answer.
-    stick-table type string len 64 size 100k expire 30m
-    stick store-response res.hdr(Mcp-Session-Id)
-    stick match req.hdr(Mcp-Session-Id)
-"""
+def block(name: str) -> str:
+    """The block of docs/production.md that begins with a comment."""
+    [text] = re.findall(
+        rf"^```\w+\n# {re.escape(name)}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE
+    )
+    return str(text)
 
 
 @contextmanager
-def proxy(folder: Path, ports: list[int], *, sticky: bool = False) -> Iterator[str]:
-    """Run HAProxy before the replicas at these ports; the value is the URL of clients."""
+def proxy(folder: Path, ports: list[int], *, sticky: bool = True) -> Iterator[int]:
+    """Run the HAProxy of docs/production.md before the replicas at these ports, and yield its own."""
     port, config = free_port(), folder / "haproxy.cfg"
-    servers = "\n".join(f"    server at{one} 127.0.0.1:{one}" for one in ports)
-    config.write_text(PROXY.format(port=port, sticky=STICKY if sticky else "", servers=servers))
+    text = block("haproxy.cfg")
+    ours = {
+        "bind :8080": f"bind 127.0.0.1:{port}",
+        "timeout connect 2s": "timeout connect 2s\n    timeout check 30s",
+        "inter 1s": "inter 200ms",
+    }
+    for name, one in zip("ab", ports, strict=True):
+        ours[f"server {name} {name}:8000"] = f"server {name} 127.0.0.1:{one}"
+    for old, new in ours.items():
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    config.write_text(text if sticky else re.sub("(?m)^ +stick[ -].*\n", "", text))
     process = subprocess.Popen([program("haproxy"), "-db", "-q", "-f", str(config)])
     try:
         wait_until(lambda: listens(port))
-        yield f"http://127.0.0.1:{port}/mcp"
+        yield port
     finally:
         process.kill()
         process.wait()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import signal
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -15,26 +13,17 @@ from pathlib import Path
 import yaml
 
 from tests.collector import Collector, collecting
-from tests.generated import REPOSITORY, WebServer, free_port, generate, listening, of_the_sdk
+from tests.generated import WebServer, generate, listening, of_the_sdk
 from tests.issuer import Issuer
-from tests.production.conftest import HANDLERS, KEYS, OPEN, RedisServer, listens, program
+from tests.production.conftest import HANDLERS, KEYS, OPEN, PAGE, RedisServer, block, program, proxy
 from tests.raw_client import LEGACY, MODERN, WireCheck
 from tests.raw_web_client import HttpClient
 from tests.waiting import WITHIN, wait_until
 
 pytestmark = of_the_sdk
 
-PAGE = (REPOSITORY / "docs" / "production.md").read_text("utf-8")
 HOST = "mcp.example.org"
 PUBLIC = f"https://{HOST}/mcp"
-
-
-def block(name: str) -> str:
-    """The block of the page that begins with a comment."""
-    [text] = re.findall(
-        rf"^```\w+\n# {re.escape(name)}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE
-    )
-    return str(text)
 
 
 @dataclass(frozen=True)
@@ -91,22 +80,7 @@ def site(folder: Path, redis: RedisServer) -> Iterator[Site]:
             )
             for name in "ab"
         ]
-        port, config = free_port(), folder / "haproxy.cfg"
-        addresses = {
-            "bind :8080": f"bind 127.0.0.1:{port}",
-            "timeout connect 2s": "timeout connect 2s\n    timeout check 30s",
-        }
-        for name, server in zip("ab", servers, strict=True):
-            addresses[f"server {name} {name}:8000"] = f"server {name} 127.0.0.1:{server.port}"
-        text = block("haproxy.cfg")
-        for old, new in addresses.items():
-            assert text.count(old) == 1
-            text = text.replace(old, new)
-        config.write_text(text)
-        proxy = subprocess.Popen([program("haproxy"), "-db", "-q", "-f", str(config)])
-        stack.callback(proxy.wait)
-        stack.callback(proxy.kill)
-        wait_until(lambda: listens(port))
+        port = stack.enter_context(proxy(folder, [server.port for server in servers]))
         yield Site(project.folder, servers, replace(servers[0], port=port), issuer, collector)
 
 

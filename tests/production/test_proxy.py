@@ -19,8 +19,9 @@ from mcp.client.context import ClientRequestContext
 
 from tests.generated import Generated, WebServer, of_the_sdk, stop
 from tests.production.conftest import KEYS, RedisServer, program, proxy, replicas
-from tests.production.test_redis import URI, Ears
+from tests.production.test_redis import URI
 from tests.raw_client import MODERN
+from tests.runtime.test_changes import Ears
 from tests.waiting import WITHIN
 
 pytestmark = [
@@ -129,7 +130,8 @@ async def test_the_table_in_the_readme_is_what_clients_meet(
     with ExitStack() as stack:
         servers = stack.enter_context(replicas(board, tmp_path, *options, **env))
         ports = [server.port for server in servers]
-        url = stack.enter_context(proxy(tmp_path, ports, sticky="sticky" in deployment))
+        port = stack.enter_context(proxy(tmp_path, ports, sticky="sticky" in deployment))
+        url = f"http://127.0.0.1:{port}/mcp"
         found = (
             await works(url, mode, "wait"),
             await works(url, mode, "ask"),
@@ -188,8 +190,8 @@ async def test_a_replica_that_stops_loses_no_call_and_one_that_dies_only_its_own
     program("haproxy")
     with ExitStack() as stack:
         servers = stack.enter_context(replicas(board, tmp_path))
-        url = stack.enter_context(proxy(tmp_path, [server.port for server in servers]))
-        load = Load(url)
+        port = stack.enter_context(proxy(tmp_path, [server.port for server in servers]))
+        load = Load(f"http://127.0.0.1:{port}/mcp")
         clients = [asyncio.create_task(load.client(number)) for number in range(CLIENTS)]
         await load.wait_for(200)
         for server in servers:

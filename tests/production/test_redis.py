@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
-import mcp_types as types
 import pytest
 from mcp import Client
 from redis.asyncio import Redis
@@ -20,6 +19,7 @@ from templates.python.runtime.redis_bus import Message, RedisBus
 from tests.generated import of_the_sdk
 from tests.production.conftest import RedisServer
 from tests.runtime.serving import server_of
+from tests.runtime.test_changes import Ears
 from tests.waiting import WITHIN
 
 pytestmark = [
@@ -29,27 +29,6 @@ pytestmark = [
 ]
 
 URI = "board://notices"
-
-
-class Ears:
-    """What a client hears, as texts."""
-
-    def __init__(self) -> None:
-        self.heard: list[str] = []
-
-    async def __call__(self, message: Any) -> None:
-        if isinstance(message, types.ResourceUpdatedNotification):
-            self.heard.append(message.params.uri)
-        elif isinstance(message, types.ToolListChangedNotification):
-            self.heard.append("tools")
-
-    async def hear(self, *expected: str) -> None:
-        """Wait until this has been heard, and forget it."""
-        with anyio.move_on_after(WITHIN):
-            while len(self.heard) < len(expected):
-                await anyio.sleep(0.01)
-        assert self.heard == list(expected)
-        self.heard.clear()
 
 
 async def serve(arguments: Any, context: Any) -> str:

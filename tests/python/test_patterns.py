@@ -8,9 +8,11 @@ import re
 import time
 import warnings
 from itertools import product
+from pathlib import Path
 
 import jsonschema_rs
 import pytest
+import yaml
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
@@ -24,81 +26,9 @@ from scaffold.yaml.source import parse
 SECOND = 1.5
 """The seconds that a search may take on a machine that does other things as well."""
 
-REFUSED = [
-    "^(a+)+$",
-    "^(a|a)*$",
-    "^(a|aa)+$",
-    "^(a*)*b",
-    "^(a?){30}a{30}$",
-    "(?:a?){9}(?:a?){9}(?:a?){9}b",
-    r"^([a-zA-Z0-9])(([\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}[a-z]{2,3}$",
-    "(.*)(.*)(.*)(.*)(.*)=x",
-    r"^(.*a){12}$",
-    r"^(\w+\s?)*$",
-    r"^(([a-z])+.)+[A-Z]([a-z])+$",
-    "^(?:(?:a+)?b?)*$",
-    "^((a*)b*)*c$",
-    "^(?!(a+)+$)a",
-    r"^([a-z]+)*\1$",
-    "^(ab|a|b){1,20}c$",
-    "^(a{0,50}){50}b",
-    r"^(\d+\.?)+$",
-    "^(x|(a+)+b)+",
-    "^(a|b|ab)*c",
-]
-SLOW = ["(x+x+)+y", r"^[a-z][a-z0-9-]*[a-z0-9]+$", "<[^>]*>", "a*a*a*b", "^a*a*b", "^(a+)b?a+c"]
-FAST = [r"^(?=.*[A-Z])(?=.*\d)[a-zA-Z\d]{8,}$", r"^(\d{1,3}\.){3}\d{1,3}$", r"[a-z]+@[a-z]+\.com"]
-FAST += ["(a+)+$", "^[^,]+(,[^,]+)*$", r"^\s+|\s+$", r"^(GET|PUT|POST)(,(GET|PUT|POST))*$"]
-FAST += [r"^[\w.-]+\.(png|svg)$", r"^\s*$", r"\p{Lu}+", "^.*$", "^(?:a{2}){1,100}$"]
-
+KNOWN = yaml.safe_load(Path(__file__).with_name("patterns.yaml").read_text("utf-8"))
 TEXTS = st.text("abA1_ -&|~[]\\{éß\n\r\u2028\xa0\x1c\x85٣Ω\u017f😀\ufeff\t./^$", max_size=8)
-ONES = [
-    *"abA1 -_&~/,é😀",
-    *[
-        r".",
-        r"\d",
-        r"\D",
-        r"\w",
-        r"\W",
-        r"\s",
-        r"\S",
-        r"\.",
-        r"\-",
-        r"\/",
-        r"\\",
-        r"\n",
-        r"\x41",
-        r"\u0041",
-        r"\u{1F600}",
-        r"\cJ",
-    ],
-    *[
-        r"\p{L}",
-        r"\P{Lu}",
-        r"\p{Script=Greek}",
-        r"[ab]",
-        r"[^a]",
-        r"[a-c]",
-        r"[\d-]",
-        r"[a&&b]",
-        r"[a||b]",
-        r"[a~~b]",
-        r"[[]",
-        r"[a\]]",
-    ],
-    *[
-        r"[é-ü]",
-        r"[^\W]",
-        r"[\s\S]",
-        r"[\w.-]",
-        r"[-a]",
-        r"[&-~]",
-        r"[\-a]",
-        r"[\u{1F600}]",
-        r"[!--]",
-        r"[|-~]",
-    ],
-]
+ONES = [*"abA1 -_&~/,é😀", *KNOWN["ones"].split()]
 ATOMS = st.sampled_from([*ONES, "^", "$", r"\b", r"\B"])
 
 
@@ -144,7 +74,7 @@ def test_what_is_translated_finds_what_the_engine_finds(pattern: str, texts: lis
         assert [found(pattern, text) for text in texts] == [*map(engine.is_valid, texts)]
 
 
-@pytest.mark.parametrize("pattern", REFUSED)
+@pytest.mark.parametrize("pattern", KNOWN["refused"])
 def test_what_may_take_exponential_time_is_refused(pattern: str) -> None:
     assert problem(pattern) is None
     assert is_refused(pattern)
@@ -158,13 +88,13 @@ def test_what_python_cannot_express_is_refused_with_a_hint(pattern: str) -> None
     assert raised.value.hint
 
 
-@pytest.mark.parametrize("pattern", SLOW)
+@pytest.mark.parametrize("pattern", KNOWN["slow"])
 def test_what_takes_the_square_of_the_length_is_for_texts_of_limited_length(pattern: str) -> None:
     assert translated(pattern).limit
     assert time_of(pattern, 1_000_000) < SECOND
 
 
-@pytest.mark.parametrize("pattern", FAST)
+@pytest.mark.parametrize("pattern", KNOWN["fast"])
 def test_what_is_fast_has_no_limit(pattern: str) -> None:
     assert translated(pattern).limit is None
     assert time_of(pattern, 1_000_000) < SECOND
@@ -205,15 +135,18 @@ def test_random_patterns_with_many_loops_are_refused_or_fast() -> None:
                 assert time.process_time() - start < SECOND, (pattern, text[:2], len(text))
 
 
+SLOW, ENDLESS = KNOWN["slow"][1], KNOWN["refused"][0]
+
+
 @pytest.mark.parametrize(
     ("schema", "is_refused"),
     [
-        ({"pattern": SLOW[1]}, False),
-        ({"pattern": REFUSED[0]}, True),
-        ({"not": {"pattern": SLOW[1]}}, True),
-        ({"not": {"pattern": SLOW[1], "maxLength": 4000}}, False),
-        ({"not": {"pattern": SLOW[1], "maxLength": 5000}}, True),
-        ({"patternProperties": {SLOW[1]: True}}, True),
+        ({"pattern": SLOW}, False),
+        ({"pattern": ENDLESS}, True),
+        ({"not": {"pattern": SLOW}}, True),
+        ({"not": {"pattern": SLOW, "maxLength": 4000}}, False),
+        ({"not": {"pattern": SLOW, "maxLength": 5000}}, True),
+        ({"patternProperties": {SLOW: True}}, True),
         ({"patternProperties": {"^[a-z]+$": True}}, False),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pydantic
 import pytest
@@ -13,8 +14,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from scaffold.languages.python import types as python_types
-from scaffold.languages.python.definitions import MODULE_NAMES, Model, source
-from scaffold.languages.python.naming import NamedTypes, with_names
+from scaffold.languages.python.definitions import MODULE_NAMES, Model
+from scaffold.languages.python.naming import with_names
 from scaffold.languages.python.reserved import MODEL
 from scaffold.schema.engine import validator
 from scaffold.schema.index import Index
@@ -28,13 +29,8 @@ from tests.python.packs import (
     arguments_of,
     assert_clean,
     object_of,
-    result_of,
 )
 from tests.validators.made import Made
-
-
-def sources(*all_types: NamedTypes) -> list[str]:
-    return [source(definition) for one in all_types for definition in one.definitions]
 
 
 def field(schema: object, **others: object) -> str:
@@ -45,47 +41,15 @@ def field(schema: object, **others: object) -> str:
     return str(model.fields[0].annotation)
 
 
-ANNOTATIONS: list[tuple[object, str]] = yaml.safe_load(
+ANNOTATIONS: list[list[Any]] = yaml.safe_load(
     Path(__file__).with_name("annotations.yaml").read_text("utf-8")
 )
 
 
-@pytest.mark.parametrize(("schema", "annotation"), ANNOTATIONS)
-def test_a_schema_is_the_type_that_one_would_write(schema: object, annotation: str) -> None:
-    assert field(schema) == annotation
-
-
-def test_a_result_says_which_of_its_properties_are_left_out_when_they_are_none() -> None:
-    recursive = {"type": "array", "items": {"$ref": "#/$defs/list"}}
-    maybe = {"enum": ["long enough", "for a name of its own", "by far", None]}
-    schema = {
-        **object_of(
-            a={"type": "string"},
-            b={"type": ["string", "null"]},
-            c={"$ref": "#/$defs/maybe"},
-            d={},
-            e={"$ref": "#/$defs/list"},
-            f={"type": "integer", "default": 3},
-        ),
-        "$defs": {"maybe": maybe, "list": recursive},
-    }
-    *_, model = sources(result_of(schema))
-    left_out = [line.split(":")[0].strip() for line in model.splitlines() if "ABSENT" in line]
-    assert left_out == ["a", "e"]
-    assert "ABSENT" not in "".join(sources(arguments_of(schema)))
-
-
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_draft_7_ignores_what_stands_beside_a_reference(scheme: str) -> None:
-    ref = {"$ref": "#/definitions/n", "type": "string", "enum": ["a"]}
-    definitions = {"n": {"type": "integer"}}
-    draft_7 = f"{scheme}://json-schema.org/draft-07/schema#"
-    assert field(ref, definitions=definitions, **{"$schema": draft_7}) == "int"
-    assert field(ref, definitions={"n": {"type": "string"}}) == 'Literal["a"]'
-    both = {"allOf": [{"$ref": "#/definitions/n", "type": "string"}, {"minimum": 1}]}
-    assert field(both, definitions=definitions, **{"$schema": draft_7}) == "int"
-    tuple_of = {"type": "array", "items": [{"type": "string"}, {"type": "integer"}], "maxItems": 2}
-    assert field(tuple_of, **{"$schema": draft_7}) == "list[str | int]"
+@pytest.mark.parametrize("case", ANNOTATIONS, ids=lambda case: case[1])
+def test_a_schema_is_the_type_that_one_would_write(case: list[Any]) -> None:
+    schema, annotation, *others = case
+    assert field(schema, **(others[0] if others else {})) == annotation
 
 
 def test_depth_has_an_end_in_any() -> None:

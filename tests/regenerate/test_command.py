@@ -6,6 +6,7 @@ import click
 
 from scaffold.cli import summary
 from scaffold.cli.people import for_people
+from scaffold.commands.regenerate import Regenerated, plan
 from tests.regenerate.living import Living
 
 
@@ -15,11 +16,9 @@ class TestOfWhatIsSaidAtAll:
         blog.edit(lambda spec: spec.update(description="Another."))
         plain = blog.regenerate("--diff").stdout
         assert click.unstyle(plain) == plain
-        from scaffold.commands.regenerate import plan
-
-        run = summary.Summary(plan(blog.root), diff=True)
-        out, err = for_people(summary.report(run), True, True)
-        assert "\x1b[1m--- a/README.md" in out
+        report = summary.report(Regenerated(plan(blog.root)), diff=True)
+        out, err = for_people(report, True, True)
+        assert "\x1b[31m--- a/README.md" in out
         assert "\x1b[32m+" in out
         assert "\x1b]" not in out + err
         assert "\x07" not in out + err

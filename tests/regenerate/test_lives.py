@@ -20,6 +20,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RelPath, RenderedFile
@@ -27,7 +28,6 @@ from scaffold.base.text import Filters
 from scaffold.commands.regenerate import plan, regenerate
 from scaffold.disk.lock import read
 from scaffold.disk.tree import has_markers
-from scaffold.disk.unchanged import has_left_overs
 from scaffold.languages.python.format import _by_ruff
 from scaffold.packs.engine import render
 from scaffold.packs.pack import Pack
@@ -105,7 +105,8 @@ texts: dict[object, Any] = {}
 
 
 def rendered(project: Project, layers: Sequence[Pack], filters: Filters) -> Any:
-    key = pickle.dumps(project), *(pack.name for pack in layers)
+    whole = pickle.dumps(replace(project, _plain=dict))  # which says no more, and has validators
+    key = whole, *(pack.name for pack in layers)
     return texts.get(key) or texts.setdefault(key, render(project, layers, filters))
 
 
@@ -300,7 +301,8 @@ class Life(RuleBasedStateMachine):
         assert lock
         known = {entry.id for entry in lock.files.values() if entry.orphan} - {None}
         # Markers that were accepted, and files that each run names until somebody deletes them.
-        undecided = known or plan.conflicts or has_left_overs(self.root, lock)
+        left_over = any(step.is_left_over for step in plan.orphans)
+        undecided = known or plan.conflicts or left_over
         if not undecided:
             assert is_up_to_date(self.root), "and the next one need not look"
         return {step.path for step in made.update.plan.orphans if step.owner == "merged"}

@@ -44,7 +44,7 @@ EACH = (
     '[[files]]\ntemplate = "tool.py.j2"\npath = "{{ project.package }}/{{ tool.module }}.py"\n'
     'owner = "owned"\neach = "tool"\n'
 )
-RUNTIME = '[[files]]\ntemplate = "runtime/tools.py"\nowner = "generated"\n'
+RUNTIME = '[runtime]\ntools = true\nhttp = "project.web"\n'
 
 
 def rendered(*folders: Path, project: Project = BLOG) -> dict[str, str]:
@@ -66,9 +66,8 @@ def test_a_runtime_module_is_copied_below_the_header_and_holds_no_jinja(
     write_pack: WritePack,
 ) -> None:
     module = 'TEXT = "{{ not.a.name }} {% nor a tag %}"\n'
-    base = write_pack(
-        RUNTIME, "base", **{"runtime/tools.py": module, "header.j2": "# {{ project.package }}\n"}
-    )
+    modules = {"runtime/tools.py": module, "runtime/http.py": "\n"}
+    base = write_pack(RUNTIME, "base", **modules, **{"header.j2": "# {{ project.package }}\n"})
     assert rendered(base) == {IN_BLOG: f"# blog\n{module}"}
     top = write_pack(**{"runtime/tools.py": "theirs\n"})
     assert rendered(top, base) == {IN_BLOG: "# blog\ntheirs\n"}

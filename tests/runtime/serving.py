@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import argparse
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from typing import Any, cast
 
+import httpx2
 from mcp.server import Server
+from starlette.applications import Starlette
 
 from templates.python.runtime.handlers import BaseContext, Calls, Model
 from templates.python.runtime.tools import Tool, Tools
+from tests.raw_client import MODERN
 
 OPEN: Mapping[str, Any] = {"type": "object"}
 
@@ -46,3 +51,53 @@ def server_of(*handlers: Callable[..., Any], **more: Any) -> Server[Any]:
 def context_of(**more: Any) -> BaseContext[Any]:
     """Return a context that no client stands behind."""
     return BaseContext(cast("Any", SimpleNamespace(lifespan_context=None, **more)))
+
+
+def options(**given: Any) -> argparse.Namespace:
+    """Return what a server over HTTP is started with."""
+    defaults = {
+        "host": "127.0.0.1",
+        "port": 8000,
+        "allowed_hosts": "",
+        "allow_unauthenticated": False,
+        "stateless": False,
+        "message_size": 10_000,
+    }
+    return argparse.Namespace(**defaults | given)
+
+
+@asynccontextmanager
+async def reached(app: Starlette) -> AsyncGenerator[httpx2.AsyncClient]:
+    """Yield a client of an app in memory, at the address of this machine."""
+    transport = httpx2.ASGITransport(app)
+    async with (
+        app.router.lifespan_context(app),
+        httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
+    ):
+        yield client
+
+
+async def asked(
+    client: httpx2.AsyncClient,
+    token: str,
+    method: str,
+    name: str,
+    params: Mapping[str, Any],
+    capabilities: Mapping[str, Any],
+) -> httpx2.Response:
+    """Send a request of 2026-07-28; `name` is for its header."""
+    envelope = {
+        "io.modelcontextprotocol/protocolVersion": MODERN,
+        "io.modelcontextprotocol/clientInfo": {"name": "a", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+    }
+    about = {
+        "Accept": "application/json, text/event-stream",
+        "Authorization": f"Bearer {token}",
+        "MCP-Protocol-Version": MODERN,
+        "Mcp-Method": method,
+        "Mcp-Name": name,
+    }
+    message = {"jsonrpc": "2.0", "id": 1, "method": method}
+    body = {**message, "params": {**params, "_meta": envelope}}
+    return await client.post("/mcp", headers=about, json=body)

@@ -6,6 +6,7 @@ import asyncio
 import gc
 from typing import Any
 
+import anyio
 import mcp_types as types
 import pytest
 from mcp import Client, MCPError
@@ -15,6 +16,7 @@ from templates.python.runtime.changes import Changes
 from templates.python.runtime.connections import CONNECTIONS
 from tests.runtime.serving import server_of
 from tests.runtime.test_tools import ERAS
+from tests.waiting import WITHIN
 
 pytestmark = [
     pytest.mark.anyio,
@@ -74,16 +76,24 @@ async def test_what_is_not_on_a_list_cannot_be_hidden() -> None:
 
 
 class Ears:
-    """What a client hears."""
+    """What a client hears, as texts."""
 
     def __init__(self) -> None:
-        self.heard: list[Any] = []
+        self.heard: list[str] = []
 
     async def __call__(self, message: Any) -> None:
         if isinstance(message, types.ResourceUpdatedNotification):
             self.heard.append(message.params.uri)
         elif isinstance(message, types.ToolListChangedNotification):
             self.heard.append("tools")
+
+    async def hear(self, *expected: str) -> None:
+        """Wait until this has been heard, and forget it."""
+        with anyio.move_on_after(WITHIN):
+            while len(self.heard) < len(expected):
+                await anyio.sleep(0.01)
+        assert self.heard == list(expected)
+        self.heard.clear()
 
 
 async def test_only_what_was_subscribed_to_is_told_and_only_while_it_is() -> None:

@@ -21,7 +21,7 @@ from templates.python.runtime.command import SettingsError
 from templates.python.runtime.http import Http
 from templates.python.runtime.listener import Running
 from templates.python.runtime.sse import sse_routes
-from tests.runtime.serving import server_of
+from tests.runtime.serving import options, reached, server_of
 
 pytestmark = pytest.mark.anyio
 
@@ -41,17 +41,6 @@ async def greet(arguments: Any, context: Any) -> str:
     return "Hello!"
 
 
-def options(**given: Any) -> argparse.Namespace:
-    defaults = {
-        "host": "127.0.0.1",
-        "port": 8000,
-        "allowed_hosts": "",
-        "allow_unauthenticated": False,
-        "stateless": False,
-    }
-    return argparse.Namespace(**defaults | {"message_size": 10_000} | given)
-
-
 def load(_: argparse.Namespace) -> Server[Any]:
     return server_of(greet)
 
@@ -60,13 +49,9 @@ def load(_: argparse.Namespace) -> Server[Any]:
 async def asked(
     verifier: OneToken | None = None, **given: Any
 ) -> AsyncGenerator[httpx2.AsyncClient]:
-    """Yield a client of an app with all transports, at the address of this machine."""
+    """Yield a client of an app with all transports."""
     app = Http(load, beside=sse_routes).app(options(**given), verifier)
-    transport = httpx2.ASGITransport(app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
-    ):
+    async with reached(app) as client:
         yield client
 
 
@@ -260,12 +245,7 @@ async def test_the_lifespan_is_entered_once_for_all_clients() -> None:
         "capabilities": {},
         "clientInfo": {"name": "a", "version": "1"},
     }
-    async with (
-        app.router.lifespan_context(app),
-        httpx2.AsyncClient(
-            transport=httpx2.ASGITransport(app), base_url="http://localhost"
-        ) as client,
-    ):
+    async with reached(app) as client:
         for _ in range(2):
             message = {**PING, "method": "initialize", "params": hello}
             answer = await client.post("/mcp", headers=OURS, json=message)

@@ -30,9 +30,9 @@ from templates.python.runtime.http import Http
 from templates.python.runtime.issuer import Issuer as Verifier
 from templates.python.runtime.oauth import IssuerUnavailable, OAuth
 from tests.issuer import DISCOVERY, PRIVATE, Issuer
-from tests.raw_client import MODERN
-from tests.runtime.serving import server_of
-from tests.runtime.test_http import PING, options
+from tests.runtime.serving import asked as send
+from tests.runtime.serving import options, reached, server_of
+from tests.runtime.test_http import PING
 from tests.runtime.test_questions import Day, asking
 from tests.runtime.test_tools import ERAS, text_of
 
@@ -42,11 +42,6 @@ URL = "http://127.0.0.1:8000/mcp"
 METADATA = "http://127.0.0.1:8000/.well-known/oauth-protected-resource/mcp"
 ACCEPT = {"Accept": "application/json, text/event-stream"}
 READ, WRITE, ALL = "notes.read", "notes.write", "notes.read notes.write"
-ENVELOPE = {
-    "io.modelcontextprotocol/protocolVersion": MODERN,
-    "io.modelcontextprotocol/clientInfo": {"name": "a", "version": "1"},
-    "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
-}
 
 
 @pytest.fixture
@@ -79,11 +74,7 @@ async def asked(
 ) -> AsyncGenerator[httpx2.AsyncClient]:
     """Yield a client of a server in memory."""
     app = Http(load, guard=oauth.guard).app(options(), verifier or oauth.verifier())
-    transport = httpx2.ASGITransport(app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
-    ):
+    async with reached(app) as client:
         yield client
 
 
@@ -99,10 +90,8 @@ def said(answer: httpx2.Response) -> dict[str, str]:
 
 async def call(client: httpx2.AsyncClient, token: str, tool: str, **params: Any) -> httpx2.Response:
     """Call a tool as a client since 2026-07-28 does."""
-    about = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": tool}
-    params = {"name": tool, "arguments": {}, "_meta": ENVELOPE, **params}
-    message = {**PING, "method": "tools/call", "params": params}
-    return await client.post("/mcp", headers=bearing(token) | about, json=message)
+    params = {"name": tool, "arguments": {}, **params}
+    return await send(client, token, "tools/call", tool, params, {"elicitation": {}})
 
 
 async def session(client: httpx2.AsyncClient, token: str) -> dict[str, str]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import httpx2
 import mcp_types as types
 import pytest
 from mcp import Client, MCPError
@@ -32,9 +31,7 @@ from templates.python.runtime.task import TaskRule
 from templates.python.runtime.task_client import TaskClient, TaskRequest
 from templates.python.runtime.task_questions import AskingTaskContext
 from templates.python.runtime.tasks import Tasks
-from tests.raw_client import MODERN
-from tests.runtime.serving import tools_of
-from tests.runtime.test_http import options
+from tests.runtime.serving import asked, options, reached, tools_of
 from tests.runtime.test_questions import Day, User
 from tests.runtime.test_tools import SIZE, text_of
 from tests.waiting import WITHIN
@@ -197,15 +194,6 @@ async def test_a_call_that_cannot_start_becomes_no_task() -> None:
     async with connected(server) as client:
         answer = await begun(client, size=0)
         assert answer["content"][0]["text"].startswith("Invalid arguments")
-
-
-async def test_an_unknown_task_is_no_task() -> None:
-    server, _ = serving(Work().work)
-    async with connected(server) as client:
-        for method in ("get", "update", "cancel"):
-            with pytest.raises(MCPError, match="Unknown or expired task") as raised:
-                await ask(client, f"tasks/{method}", "x")
-            assert raised.value.error.code == -32602
 
 
 async def test_a_cancelled_task_stays_cancelled_whatever_its_handler_does() -> None:
@@ -550,49 +538,24 @@ class TwoTokens:
         )
 
 
-@asynccontextmanager
-async def over_http(server: Server[Any]) -> AsyncGenerator[Callable[..., Awaitable[Any]]]:
-    """Yield what posts a request of 2026-07-28 for a user, with headers of its own."""
-    app = Http(lambda _: server).app(options(), TwoTokens())
-    transport = httpx2.ASGITransport(app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
-    ):
-
-        async def post(user: str, method: str, name: str, params: State, **more: str) -> Any:
-            capabilities: State = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
-            meta = {
-                types.PROTOCOL_VERSION_META_KEY: MODERN,
-                types.CLIENT_CAPABILITIES_META_KEY: capabilities,
-            }
-            headers = {
-                "Accept": "application/json, text/event-stream",
-                "Authorization": f"Bearer {user}",
-                "Mcp-Protocol-Version": MODERN,
-                "Mcp-Method": method,
-                "Mcp-Name": name,
-            }
-            body = {"jsonrpc": "2.0", "id": 1, "method": method}
-            body |= {"params": {**params, "_meta": meta}}
-            kept = {key: value for key, value in (headers | more).items() if value}
-            return await client.post("/mcp", headers=kept, json=body)
-
-        yield post
-
-
 async def test_a_task_is_there_for_its_owner_alone_and_by_its_name() -> None:
     server, _ = serving(Work().work)
-    async with over_http(server) as post:
+    capabilities: State = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+    async with reached(Http(lambda _: server).app(options(), TwoTokens())) as client:
+
+        async def post(user: str, method: str, name: str, params: State) -> tuple[int, Any]:
+            answer = await asked(client, user, method, name, params, capabilities)
+            return answer.status_code, answer.json()
+
         call = {"name": "work", "arguments": {}}
-        id = (await post("ann", "tools/call", "work", call)).json()["result"]["taskId"]
+        _, answer = await post("ann", "tools/call", "work", call)
+        id = answer["result"]["taskId"]
         about = {"taskId": id}
         for method in ("tasks/get", "tasks/update", "tasks/cancel"):
             for name in ("another", ""):
-                refused = await post("ann", method, id, about, **{"Mcp-Name": name})
-                code = refused.json()["error"]["code"]
-                assert (refused.status_code, code) == (400, -32020)
-            stranger = await post("ben", method, id, about)
-            assert stranger.json()["error"]["code"] == -32602
-        state = (await post("ann", "tasks/get", id, about)).json()["result"]
-        assert state["status"] == "working"
+                status, refused = await post("ann", method, name, about)
+                assert (status, refused["error"]["code"]) == (400, -32020)
+            _, refused = await post("ben", method, id, about)
+            assert refused["error"]["code"] == -32602
+        _, answer = await post("ann", "tasks/get", id, about)
+        assert answer["result"]["status"] == "working"

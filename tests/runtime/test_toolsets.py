@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
@@ -22,8 +20,7 @@ from templates.python.runtime.changes import Changes
 from templates.python.runtime.command import read_options
 from templates.python.runtime.http import Http
 from templates.python.runtime.toolsets import Choice, ChoiceOptions, Toolsets
-from tests.runtime.serving import tools_of
-from tests.runtime.test_http import options
+from tests.runtime.serving import options, reached, tools_of
 from tests.runtime.test_tools import ERAS
 
 pytestmark = pytest.mark.anyio
@@ -112,13 +109,8 @@ async def test_a_tool_that_was_not_chosen_does_not_exist(
 async def asking(server: Server[Any], mode: str, **headers: str) -> AsyncGenerator[Client]:
     """Yield a client over HTTP that sends headers with each request."""
 
-    def load(_: argparse.Namespace) -> Server[Any]:
-        return server
-
-    app = Http(load).app(options())
-    named = {f"X-MCP-{name}": text for name, text in headers.items()}
-    http = httpx2.AsyncClient(transport=httpx2.ASGITransport(app), headers=named)
-    async with app.router.lifespan_context(app), http:
+    async with reached(Http(lambda _: server).app(options())) as http:
+        http.headers.update({f"X-MCP-{name}": text for name, text in headers.items()})
         transport = streamable_http_client("http://127.0.0.1:8000/mcp", http_client=http)
         async with Client(transport, mode=mode, cache=None) as client:
             yield client

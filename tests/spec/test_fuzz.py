@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import Path
 from typing import Any
 
+import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -23,52 +24,7 @@ ROOT = Path(__file__).parent
 UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 BOUNDED = settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.too_slow])
 
-WHOLE: dict[str, Any] = {
-    "name": "blog-search",
-    "version": "0.1.0",
-    "title": "Blog",
-    "icons": [{"src": "https://example.org/i.png", "sizes": ["any"], "theme": "dark"}],
-    "transports": ["streamable-http", "stdio"],
-    "http": {"host": "127.0.0.1", "port": 9000},
-    "auth": {"bearer": {"env": "TOKEN"}},
-    "env": [{"name": "TOKEN", "secret": True}, {"name": "MODE", "default": "fast"}],
-    "errors": [{"name": "NotFound", "message": "no {thing}"}],
-    "tools": [
-        {
-            "name": "search",
-            "description": "Find posts by a word.",
-            "inputSchema": {
-                "type": "object",
-                "properties": {
-                    "word": {"type": "string", "pattern": "^a+$", "default": "a"},
-                    "tree": {"$ref": "#/$defs/node"},
-                    "kind": {"enum": ["a", 1, None]},
-                    "both": {"allOf": [{"minimum": 1}, {"maximum": 5}]},
-                },
-                "required": ["word"],
-                "$defs": {"node": {"items": {"$ref": "#/$defs/node"}, "$anchor": "here"}},
-            },
-            "outputSchema": {"type": "object", "properties": {"a": {"x-mcp-header": "A"}}},
-            "annotations": {"readOnlyHint": True},
-            "errors": ["NotFound"],
-            "timeout": 3,
-            "examples": [{"name": "one", "arguments": {"word": "aa"}}],
-        }
-    ],
-    "resources": [
-        {"uri": "a://b", "name": "b", "text": "c", "size": 1, "annotations": {"priority": 0.5}}
-    ],
-    "cache": {"tools/list": {"ttlMs": 5}},
-    "resourceTemplates": [{"uriTemplate": "a://{b}", "name": "t"}],
-    "prompts": [
-        {
-            "name": "ask",
-            "arguments": [{"name": "who", "required": True}],
-            "messages": [{"role": "user", "content": "Hello {who}"}],
-        }
-    ],
-    "lint": {"ignore": ["no-description"]},
-}
+WHOLE: dict[str, Any] = yaml.safe_load((ROOT / "whole.yaml").read_text("utf-8"))
 
 WORDS = st.sampled_from(
     ["$ref", "$id", "$schema", "type", "properties", "items", "pattern", "allOf", "default", "name"]
@@ -119,17 +75,10 @@ def outcome(text: str, name: str = "spec.yaml") -> tuple[Any, ...]:
 
 
 def paths(value: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    found = [here]
-    items = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
+    keys = (
+        value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     )
-    for key, inner in items:
-        found += paths(inner, (*here, key))
-    return found
+    return [here, *(found for key in keys for found in paths(value[key], (*here, key)))]
 
 
 PATHS = paths(WHOLE)

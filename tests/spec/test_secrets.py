@@ -18,43 +18,23 @@ HEAD = 'name: a\nversion: "1.0"\ntools: [{name: t, inputSchema: {type: object}}]
 
 
 @pytest.mark.parametrize(
-    "env",
+    "rest",
     [
         "env: [{name: A, secret: true, default: hunter2, colour: red}]",
         "env:\n- name: A\n  secret: true\n  default: hunter2",
         "env:\n- name: A\n  secret: true\n  default: |\n    hunter2\n  wrong: 1",
         "env: [{name: A, default: 'https://me:hunter2@example.com', secret: 'no'}]",
+        "env: [{secret: true, default: hunter2}]",
+        "auth: {bearer: {env: A}}\ntransports: [sse]\nenv: [{name: A, default: hunter2}]",
+        "env: [{name: A, secret: true, default: hunter2}]\nresources: [" + "{}, " * 120 + "]",
     ],
 )
 @pytest.mark.parametrize("form", ["human", "json", "github"])
-def test_no_message_shows_the_default_of_a_secret(env: str, form: str) -> None:
-    with pytest.raises(ScaffoldError) as caught:
-        check(parse(HEAD + env))
-    assert "secret-default" in {d.id for d in caught.value.diagnostics}
-    assert "hunter2" not in "".join(rendered(Report(caught.value.diagnostics), form))
-    assert "hunter2" not in repr(caught.value.diagnostics)
-
-
-@pytest.mark.parametrize(
-    "rest",
-    [
-        "resources: [" + "{}, " * 120 + "{}], env: [{name: A, secret: true, default: hunter2}]",
-        "env: [{secret: true, default: hunter2}]",
-    ],
-    ids=["too many faults to read on", "a variable without a name"],
-)
-def test_no_message_shows_a_default_that_could_not_be_read(rest: str) -> None:
-    with pytest.raises(ScaffoldError) as caught:
-        check(parse('{name: a, version: "1.0", ' + rest + "}"))
-    assert "hunter2" not in draw(caught.value.diagnostics)
-
-
-def test_the_token_of_http_requests_is_a_secret_whether_it_says_so_or_not() -> None:
-    rest = "transports: [sse]\nauth: {bearer: {env: A}}\nenv: [{name: A, default: hunter2}]\n"
+def test_no_message_shows_the_default_of_a_variable(rest: str, form: str) -> None:
     with pytest.raises(ScaffoldError) as caught:
         check(parse(HEAD + rest))
-    assert [d.id for d in caught.value.diagnostics] == ["secret-default"]
-    assert "hunter2" not in draw(caught.value.diagnostics)
+    assert "hunter2" not in "".join(rendered(Report(caught.value.diagnostics), form))
+    assert "hunter2" not in repr(caught.value.diagnostics)
 
 
 def test_a_syntax_error_beside_a_token_does_not_show_it() -> None:

@@ -108,11 +108,3 @@ def test_the_server_in_one_file_is_always_the_same_and_runs_with_nothing_but_pyt
     ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
     answer = bare(switched.parent, str(moved), input=f"{ping}\n")
     assert json.loads(answer) == {"jsonrpc": "2.0", "id": 1, "result": {}}
-
-
-def test_a_spec_with_tasks_is_refused_in_a_clear_sentence(tmp_path: Path) -> None:
-    spec = REPOSITORY / "specs" / "expenses.yaml"
-    refused = run("new", spec, tmp_path / "made", "--pack", "python-stdlib")
-    assert refused.code == 2
-    assert "error[pack-lacks] the pack `python-stdlib` has no tasks" in refused.err
-    assert "hint: remove `task`, or use the pack `python`" in refused.err

@@ -1,4 +1,4 @@
-"""URI templates are matched as the SDK matches them, and no value leads out of a folder."""
+"""URIs: matched as the SDK matches them, kept in their folder, and requested whole."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mcp.shared.uri_template import UriTemplate
 
+from tests.sources.test_api_client import serving
 from tests.stdlib.runtime import runtime
 
 TEXTS = st.text("ab-_.~é ", min_size=1, max_size=6)
@@ -44,3 +45,14 @@ def test_a_value_that_could_lead_out_of_a_folder_is_known(value: str) -> None:
 
 def test_others_are_harmless() -> None:
     assert not runtime("uris").leads_out({"a": "x/y.md", "b": "", "c": "..."})
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [("/a/plain?b=/plain", "/a/plain?b=/plain"), ("?/plain", "/?/plain"), ("//plain", "//plain")],
+)
+def test_a_request_names_the_whole_path(path: str, target: str) -> None:
+    with serving() as api:
+        url = api.url.removesuffix("/base") + path
+        assert runtime("web").send("GET", url, [], None, 1, 1000).body == b"plain"
+        assert api.last.startswith(f"GET {target} HTTP/1.1")

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from scaffold.clients.client import Client, read_client
+from scaffold.clients.installing.listing import Held
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server, Variable
 from scaffold.clients.trial import trial
-from scaffold.clients.trial.findings import Entry, Trial
+from scaffold.clients.trial.findings import Trial
 
 KNOB_SERVER = str(Path(__file__).parents[1] / "cases/clients/knob_server.py")
 
@@ -33,6 +34,6 @@ def tried(
     """Try an entry with these fields, in the environment of a shell."""
     client = read_client(client) if isinstance(client, str) else client
     home = shell.get("HOME", "/tmp")
-    entry = Entry(client, Path("config.json"), fields, Path(home))
+    held = Held("user", Path("config.json"), "same", fields)
     subject = Subject(project, server, Program((), str(project)), tuple(tools))
-    return trial.tried(entry, subject, Machine("linux", home, shell))
+    return trial.tried(client, held, subject, Machine("linux", home, shell))

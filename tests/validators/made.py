@@ -27,6 +27,16 @@ HOLDERS = (
     *("patternProperties", "prefixItems", "contains", "not", "if", "dependent", "propertyNames"),
 )
 
+ANY: dict[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum"), (0, 1, 2, 2.5)),
+    "multipleOf": (1, 2, 0.5, 0.1, 3),
+    "pattern": ("^a", "[0-9]"),
+    "format": ("date", "email", "unknown"),
+    "uniqueItems": (True, True, True, False),
+    "$comment": ("none",),
+}
+"""What keywords may ask for; others ask for a size."""
+
 
 class Made:
     """A random schema, and the means to make values for it."""
@@ -67,20 +77,8 @@ class Made:
                 return {"enum": [self.value(2) for _ in range(number(1, 4))]}
             case "const":
                 return {"const": self.value(2)}
-            case "minimum" | "maximum" | "exclusiveMinimum":
-                return {keyword: choice([0, 1, 2, 2.5])}
-            case "multipleOf":
-                return {keyword: choice([1, 2, 0.5, 0.1, 3])}
-            case "pattern":
-                return {keyword: choice(["^a", "[0-9]"])}
-            case "format":
-                return {keyword: choice(["date", "email", "unknown"])}
-            case "uniqueItems":
-                return {keyword: chance() < 0.8}
             case "required":
                 return {keyword: self.random.sample(NAMES[:4], number(3))}
-            case "$comment":
-                return {keyword: "none"}
             case "properties":
                 return {keyword: {name: inner() for name in self.some_names()}}
             case "patternProperties":
@@ -117,7 +115,7 @@ class Made:
                 return {rest: False if chance() < 0.5 else inner()}
             case "items" | "not" | "propertyNames":
                 return {keyword: inner()}
-        return {keyword: choice([0, 1, 2, 2.0])}
+        return {keyword: choice(ANY.get(keyword, (0, 1, 2, 2.0)))}
 
     def marked(self, name: str, depth: int) -> dict[str, Any]:
         """An alternative that is known by one of its properties."""

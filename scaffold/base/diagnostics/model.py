@@ -14,10 +14,11 @@ FAULTS = 100
 
 
 class Severity(StrEnum):
-    """The severity of a diagnostic: errors stop the run, warnings do not."""
+    """The severity of a diagnostic: errors stop the run, warnings do not, and notes need no action."""
 
     ERROR = "error"
     WARNING = "warning"
+    NOTE = "note"
 
 
 class Place(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Write configurations of clients, and edit them: one entry is put in or dropped, all else is kept.
 
-`text` is the whole file with its line ends, without a byte order mark; `root` is the path of keys to
-the mapping of servers.
+`text` is the whole file with its line ends, without a byte order mark; `root` is the key of the
+mapping of servers.
 
 - `entries(text, root)` returns the entries by name; none if there is no such mapping.
 - `put(text, root, name, entry)` returns the text with an entry: in the place of the one of that name,
@@ -31,13 +31,13 @@ SUFFIXES = {"json": "json", "jsonc": "json", "toml": "toml", "yaml": "yaml", "fo
 class Format(Protocol):
     """A file format of client configurations; see the package."""
 
-    def entries(self, text: str, root: tuple[str, ...]) -> Mapping[str, Any]:
+    def entries(self, text: str, root: str) -> Mapping[str, Any]:
         """Return the entries by name."""
 
-    def put(self, text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -> str:
+    def put(self, text: str, root: str, name: str, entry: Mapping[str, Any]) -> str:
         """Return the text with an entry."""
 
-    def drop(self, text: str, root: tuple[str, ...], name: str) -> str:
+    def drop(self, text: str, root: str, name: str) -> str:
         """Return the text without an entry."""
 
 

@@ -15,7 +15,6 @@ from scaffold.clients.formats.text import (
     edited,
     indentation,
     newline,
-    value_at,
 )
 
 _Edits = list[tuple[int, int, str]]
@@ -26,27 +25,25 @@ class Json(Struct, frozen=True):
 
     comments: bool
 
-    def entries(self, text: str, root: tuple[str, ...]) -> Mapping[str, Any]:
+    def entries(self, text: str, root: str) -> Mapping[str, Any]:
         """Return the entries by name."""
         parsed = self._parsed(text)
-        return dict(value_at(parsed.value, root)) if parsed.object_at(root) else {}
+        return dict(parsed.value[root]) if parsed.object_at(root) else {}
 
-    def put(self, text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -> str:
+    def put(self, text: str, root: str, name: str, entry: Mapping[str, Any]) -> str:
         """Return the text with an entry, in its place or at the end of the mapping at `root`."""
-        path, parsed = (*root, name), self._parsed(text)
-        objects = [parsed.object_at(path[:depth]) for depth in range(len(path))]
-        depth = max(depth for depth, found in enumerate(objects) if found)
-        within = objects[depth]
-        assert within
-        value = _nested(path[depth + 1 :], entry)
-        if old := within.find(path[depth]):
-            new = _value(parsed, old.start, value, "\n" in text[old.start : old.end])
+        parsed = self._parsed(text)
+        within = parsed.object_at(root)
+        if old := within and within.find(name):
+            new = _value(parsed, old.start, entry, "\n" in text[old.start : old.end])
             edits = [(old.value, old.end, new)]
+        elif within:
+            edits = _insertion(parsed, within, name, entry)
         else:
-            edits = _insertion(parsed, within, path[depth], value)
-        return self._checked(parsed, edits, path, entry)
+            edits = _insertion(parsed, parsed.whole, root, {name: entry})
+        return self._checked(parsed, edits, root, entry, name)
 
-    def drop(self, text: str, root: tuple[str, ...], name: str) -> str:
+    def drop(self, text: str, root: str, name: str) -> str:
         """Return the text without an entry."""
         parsed = self._parsed(text)
         within = parsed.object_at(root)
@@ -54,53 +51,54 @@ class Json(Struct, frozen=True):
         if not within or not part:
             return text
         edits = _removal(parsed, within, within.parts.index(part))
-        return self._checked(parsed, edits, (*root, name), None)
+        return self._checked(parsed, edits, root, None, name)
 
     def items(self, text: str, key: str) -> tuple[Any, ...]:
         """Return the items of the array at a key; none if there is no such array."""
         parsed = self._parsed(text)
-        return tuple(parsed.value[key]) if parsed.object_at((key,), "array") else ()
+        return tuple(parsed.value[key]) if parsed.object_at(key, "array") else ()
 
     def add_item(self, text: str, key: str, item: Mapping[str, Any]) -> str:
         """Return the text with an item at the end of the array at a key, which may be new."""
         parsed = self._parsed(text)
-        within = parsed.object_at((key,), "array")
+        within = parsed.object_at(key, "array")
         edits = (
             _insertion(parsed, within, None, item)
             if within
             else _insertion(parsed, parsed.whole, key, [item])
         )
-        return self._checked(parsed, edits, (key,), [*parsed.value.get(key, ()), item])
+        return self._checked(parsed, edits, key, [*parsed.value.get(key, ()), item])
 
     def drop_item(self, text: str, key: str, item: Mapping[str, Any]) -> str:
         """Return the text without an item of the array at a key."""
         parsed = self._parsed(text)
-        within = parsed.object_at((key,), "array")
+        within = parsed.object_at(key, "array")
         if not within or item not in parsed.value[key]:
             return text
         index = parsed.value[key].index(item)
         rest = [other for n, other in enumerate(parsed.value[key]) if n != index]
-        return self._checked(parsed, _removal(parsed, within, index), (key,), rest)
+        return self._checked(parsed, _removal(parsed, within, index), key, rest)
 
     def _parsed(self, text: str) -> Text:
         """Parse a text; one that is blank holds an empty object."""
         return Text(text if text.strip() else "{}" + newline(text), self.comments)
 
-    def _checked(self, parsed: Text, edits: _Edits, path: tuple[str, ...], value: Any) -> str:
-        """Return the edited text, which has the value at the path and differs in nothing else."""
+    def _checked(
+        self, parsed: Text, edits: _Edits, root: str, value: Any, name: str | None = None
+    ) -> str:
+        """Return the edited text, which has the value of the entry and differs in nothing else.
+
+        Without a `name`, it is the value of `root`.
+        """
         new = edited(parsed.text, edits)
         result = Text(new, self.comments).value
-        if value_at(result, path) != value:
+        found = result.get(root)
+        if name:
+            found = (found or {}).get(name)
+        if found != value:
             raise FormatError("the entry cannot be written as JSON")
-        check(result, parsed.value, path)
+        check(result, parsed.value, root, name)
         return new
-
-
-def _nested(path: tuple[str, ...], value: object) -> object:
-    """Return the value inside a mapping for each key of the path."""
-    for key in reversed(path):
-        value = {key: value}
-    return value
 
 
 def _insertion(parsed: Text, within: Object, key: str | None, value: object) -> _Edits:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from scaffold.clients.formats.text import FormatError, indentation, line_end
+from scaffold.clients.formats.text import FormatError, indentation, line_end, place
 
 # It matches a string without an end too: no part of a text is read twice.
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
@@ -76,42 +76,35 @@ class Text:
         if comments and re.search(_FINAL_COMMA, self.code):
             self.plain = _blanked(self.code, _FINAL)
         if self.plain != self.code and (lonely := next(_all(self.code, _LONELY), None)):
-            raise FormatError("not valid JSON: unexpected comma", lonely.end() - 1)
+            at = place(text, lonely.end() - 1)
+            raise FormatError("not valid JSON: unexpected comma", at)
         try:
             self.value = json.loads(self.plain, parse_constant=_no_constant)
         except json.JSONDecodeError as error:
             message = error.msg[0].lower() + error.msg[1:]
-            raise FormatError(f"not valid JSON: {message}", error.pos) from error
+            raise FormatError(f"not valid JSON: {message}", place(text, error.pos)) from error
         except ValueError as error:
             raise FormatError(f"not valid JSON: {error}") from error
         except RecursionError as error:
             raise FormatError("nested too deeply") from error
 
-    def object_at(self, path: tuple[str, ...], kind: str = "object") -> Object | None:
-        """Return the object at a path of keys, or the array of that `kind`, or None.
-
-        Raises FormatError if there is something else, or if a key on the way is there twice.
-        """
-        at = self._skip(0)
-        for key in (None, *path):
-            if key is not None:
-                part = self._object(at).find(key)
-                if part is None:
-                    return None
-                at = part.value
-            wanted = kind if path[-1:] == (key,) else "object"
-            if self.plain[at] != _OPENING[wanted]:
-                name = f"`{key}`" if key else "the file"
-                raise FormatError(f"{name} does not hold an {wanted}", at)
-        return self._object(at)
-
     @cached_property
     def whole(self) -> Object:
-        """The object that the document is."""
-        return self._object(self._skip(0))
+        """The object that the document is. Raises FormatError if it is something else."""
+        return self._object(self._skip(0), "the file", "object")
 
-    def _object(self, at: int) -> Object:
+    def object_at(self, key: str, kind: str = "object") -> Object | None:
+        """Return the object at a key, or the array of that `kind`, or None.
+
+        Raises FormatError if there is something else, or if a key is there twice.
+        """
+        part = self.whole.find(key)
+        return self._object(part.value, f"`{key}`", kind) if part else None
+
+    def _object(self, at: int, name: str, kind: str) -> Object:
         """Return the object or the array at an offset."""
+        if self.plain[at] != _OPENING[kind]:
+            raise FormatError(f"{name} does not hold an {kind}", place(self.text, at))
         parts: list[Part] = []
         keys: set[str] = set()
         here = self._skip(at + 1)
@@ -123,7 +116,7 @@ class Text:
                 key, value = json.loads(found[1]), found.end()
                 if key in keys:
                     message, hint = f"the key `{key}` is there twice", "remove one of the two"
-                    raise FormatError(message, here, hint)
+                    raise FormatError(message, place(self.text, here), hint)
                 keys.add(key)
             end = _DECODER.raw_decode(self.plain, value)[1]
             parts.append(Part(key, here, value, end))

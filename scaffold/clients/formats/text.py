@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _MOVE = "correct the file, or move it away"
@@ -11,10 +11,10 @@ _MOVE = "correct the file, or move it away"
 class FormatError(ValueError):
     """A text cannot be parsed or edited safely.
 
-    `at` is the offset of the problem in the text, if it has one. `hint` says how to fix it.
+    `at` is its line and column, if it has one place. `hint` says how to fix it.
     """
 
-    def __init__(self, message: str, at: int | None = None, hint: str = _MOVE) -> None:
+    def __init__(self, message: str, at: tuple[int, int] | None = None, hint: str = _MOVE) -> None:
         super().__init__(message)
         self.message = message
         self.at = at
@@ -64,27 +64,17 @@ def place(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - line_start(text, at) + 1
 
 
-def check(one: Any, other: Any, path: tuple[str, ...]) -> None:
-    """Check that two documents are alike but for the entry at a path.
+def check(one: Any, other: Any, root: str, name: str | None) -> None:
+    """Check that two documents are alike but for an entry, or for all that is at `root`.
 
-    Mappings on the path that are empty or null count as absent. Raises FormatError.
+    Mappings that are empty or null count as absent. Raises FormatError.
     """
-    if _without(one, path) != _without(other, path):
+    if _without(one, root, name) != _without(other, root, name):
         raise FormatError("the layout of the file is not supported", None, "edit it yourself")
 
 
-def value_at(value: Any, path: tuple[str, ...]) -> Any:
-    """Return the value at a path of keys, or None."""
-    for key in path:
-        if not isinstance(value, dict):
-            return None
-        value = value.get(key)
-    return value
-
-
-def _without(value: Any, path: tuple[str, ...]) -> Any:
-    if not isinstance(value, dict):
-        return value
-    inner = _without(value.get(path[0]), path[1:]) if len(path) > 1 else None
-    rest = {key: held for key, held in value.items() if key != path[0]}
-    return ({**rest, path[0]: inner} if inner is not None else rest) or None
+def _without(whole: Mapping[str, Any] | None, root: str, name: str | None) -> Mapping[str, Any]:
+    rest = {key: value for key, value in (whole or {}).items() if key != root}
+    entries = (whole or {}).get(root) if name else None
+    left = {key: value for key, value in (entries or {}).items() if key != name}
+    return {**rest, root: left} if left else rest

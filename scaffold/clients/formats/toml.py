@@ -12,56 +12,50 @@ import tomlkit
 from tomlkit.container import OutOfOrderTableProxy
 from tomlkit.items import Table
 
-from scaffold.clients.formats.text import FormatError, check, newline, value_at
+from scaffold.clients.formats.text import FormatError, check, newline
 
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 
-def entries(text: str, root: tuple[str, ...]) -> Mapping[str, Any]:
+def entries(text: str, root: str) -> Mapping[str, Any]:
     """Return the entries by name."""
-    found = value_at(_parse(text), root)
+    found = _parse(text).get(root)
     if found is not None and not isinstance(found, dict):
-        raise FormatError(f"`{'.'.join(root)}` is not a table")
+        raise FormatError(f"`{root}` is not a table")
     return found or {}
 
 
-def put(text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -> str:
+def put(text: str, root: str, name: str, entry: Mapping[str, Any]) -> str:
     """Return the text with a table, in its place or after the last of its kind."""
     entries(text, root)
     document = _document(text, root)
-    table: Any = document
-    for key in root:
-        table = table.setdefault(key, tomlkit.table(is_super_table=True))
+    table: Any = document.setdefault(root, tomlkit.table(is_super_table=True))
     if not isinstance(table, (Table, OutOfOrderTableProxy)):
-        message = f"no table can be added to `{'.'.join(root)}` as it is written"
-        hint = f"write it as tables: `[{'.'.join((*root, 'NAME'))}]`"
-        raise FormatError(message, None, hint)
+        message = f"no table can be added to `{root}` as it is written"
+        raise FormatError(message, None, f"write it as tables: `[{root}.NAME]`")
     table[name] = tomlkit.item(dict(entry))
-    return _checked(text, tomlkit.dumps(document), (*root, name), entry)
+    return _checked(text, tomlkit.dumps(document), root, name, entry)
 
 
-def drop(text: str, root: tuple[str, ...], name: str) -> str:
+def drop(text: str, root: str, name: str) -> str:
     """Return the text without the tables of an entry."""
     if name not in entries(text, root):
         return text
-    document = _document(text, root)
-    table: Any = document
-    for key in root:
-        table = table[key]
-    del table[name]
-    return _checked(text, tomlkit.dumps(document), (*root, name), None)
+    document: Any = _document(text, root)
+    del document[root][name]
+    return _checked(text, tomlkit.dumps(document), root, name, None)
 
 
-def _document(text: str, root: tuple[str, ...]) -> tomlkit.TOMLDocument:
+def _document(text: str, root: str) -> tomlkit.TOMLDocument:
     """Return the document of a valid text. Raises FormatError if tomlkit would rearrange it."""
     document = tomlkit.parse(text)
     if tomlkit.dumps(document) != text:
-        message = f"the tables of `{'.'.join(root)}`, or of another, are not next to each other"
+        message = f"the tables of `{root}`, or of another, are not next to each other"
         raise FormatError(message, None, "move them together")
     return document
 
 
-def _checked(old: str, new: str, path: tuple[str, ...], entry: Mapping[str, Any] | None) -> str:
+def _checked(old: str, new: str, root: str, name: str, entry: Mapping[str, Any] | None) -> str:
     """Return the new text with the line ends of the old one.
 
     Raises FormatError unless the two differ in the entry only.
@@ -70,9 +64,9 @@ def _checked(old: str, new: str, path: tuple[str, ...], entry: Mapping[str, Any]
     end = _alike(old[start:][::-1], new[start:][::-1])
     change = new[start : len(new) - end].replace("\r\n", "\n").replace("\n", newline(old))
     new = new[:start] + change + new[len(new) - end :]
-    if value_at(_parse(new), path) != entry:
+    if entries(new, root).get(name) != entry:
         raise FormatError("the entry cannot be written as TOML")
-    check(_parse(new, str), _parse(old, str), path)  # NaN is not equal to itself
+    check(_parse(new, str), _parse(old, str), root, name)  # NaN is not equal to itself
     return new
 
 
@@ -86,11 +80,11 @@ def _parse(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, An
     try:
         return tomllib.loads(text, parse_float=parse_float)
     except tomllib.TOMLDecodeError as error:
-        message, where = str(error), None
-        if found := _AT.search(message):
+        message, found = str(error), _AT.search(str(error))
+        if found:
             message = message[: found.start()].strip()
-            starts = [0, *(match.end() for match in re.finditer("\n", text))]
-            where = min(starts[int(found[1]) - 1] + int(found[2]) - 1, len(text))
-        raise FormatError(f"not valid TOML: {message[:1].lower()}{message[1:]}", where) from error
+        message = f"not valid TOML: {message[:1].lower()}{message[1:]}"
+        at = (int(found[1]), int(found[2])) if found else None
+        raise FormatError(message, at) from error
     except RecursionError as error:
         raise FormatError("nested too deeply") from error

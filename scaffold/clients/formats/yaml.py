@@ -3,204 +3,156 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any, cast
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from textwrap import indent
+from typing import Any
 
-import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
-
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.formats.text import (
     FormatError,
     check,
     edited,
-    line_end,
     line_start,
     newline,
     next_line,
+    place,
 )
+from scaffold.yaml.document import Document, Node, pointer
+from scaffold.yaml.edits import end_of
+from scaffold.yaml.source import parse
 from scaffold.yaml.writing import yaml_text
 
-_NULL = "tag:yaml.org,2002:null"
+_Edit = tuple[int, int, str]
 
 
-def entries(text: str, root: tuple[str, ...]) -> Mapping[str, Any]:
+def entries(text: str, root: str) -> Mapping[str, Any]:
     """Return the entries by name."""
-    found = _find(_compose(text), root)
-    return {} if found is None else cast("dict[str, Any]", _value(found, _read))
+    servers = _servers(_parse(text), root)
+    return dict(servers.value) if servers and isinstance(servers.value, dict) else {}
 
 
-def put(text: str, root: tuple[str, ...], name: str, entry: Mapping[str, Any]) -> str:
+def put(text: str, root: str, name: str, entry: Mapping[str, Any]) -> str:
     """Return the text with an entry at the end of the mapping at `root`; an old one goes."""
     if name in entries(text, root):
         text = drop(text, root, name)
-    document, path = _compose(text), (*root, name)
-    depth = max(n for n in range(len(path)) if n == 0 or _find(document, path[:n]) is not None)
-    value: Any = entry
-    for key in reversed(path[depth + 1 :]):
-        value = {key: value}
-    member, nl = {path[depth]: value}, newline(text)
-    within = _find(document, path[:depth])
-    owner = _find(document, path[: depth - 1]) if depth else None
-    if within is None:
-        gap = "" if not text or text.endswith("\n") else nl
-        new = text + gap + _lines(member, 0, nl)
-    elif within.flow_style:
+    document = _parse(text)
+    servers = _servers(document, root)
+    within, member = (servers, {name: entry}) if servers else (document.root, {root: {name: entry}})
+    source, key = document.text, document.span(pointer(root), key=True)
+    if source[within.start : within.start + 1] == "{":
+        end = _kids(within)[-1][2] if within.kids else within.start + 1
         written = json.dumps(member, ensure_ascii=False)[1:-1]
-        end = within.value[-1][1].end_mark.index if within.value else within.start_mark.index + 1
-        new = edited(text, [(end, end, f", {written}" if within.value else written)])
-    elif within.value:
-        end = _end_of_lines(text, within)
-        new = _with_lines(text, end, _lines(member, within.value[0][0].start_mark.column, nl))
+        edit = (end, end, f", {written}" if within.kids else written)
+    elif within.kids:
+        column = _kids(within)[0][1] - line_start(source, _kids(within)[0][1])
+        edit = _lines(source, _end_of_lines(document, within), member, column)
+    elif key is None:
+        edit = _lines(source, len(source), member, 0)
+    elif within.start < within.end:
+        hint = f"remove the value of `{root}`"
+        raise FormatError(f"`{root}` is null", place(source, key[0]), hint)
     else:
-        assert owner
-        key = next(key for key, _ in owner.value if key.value == path[depth - 1])
-        if (
-            text[key.end_mark.index : line_end(text, key.end_mark.index)].split("#")[0].strip()
-            != ":"
-        ):
-            hint = f"remove the value of `{path[depth - 1]}`"
-            raise FormatError(f"`{path[depth - 1]}` is null", key.start_mark.index, hint)
-        end = next_line(text, key.end_mark.index)
-        new = _with_lines(text, end, _lines(member, key.start_mark.column + 2, nl))
-    _check(new, text, path, entry)
-    return new
+        column = key[0] - line_start(source, key[0])
+        edit = _lines(source, next_line(source, key[1]), member, column + 2)
+    return _checked(text, [edit], root, name, entry)
 
 
-def drop(text: str, root: tuple[str, ...], name: str) -> str:
+def drop(text: str, root: str, name: str) -> str:
     """Return the text without an entry."""
-    document, path = _compose(text), (*root, name)
-    if name not in entries(text, root):
+    document = _parse(text)
+    servers = _servers(document, root)
+    kids = _kids(servers) if servers else []
+    index = next((index for index, kid in enumerate(kids) if kid[0] == name), None)
+    if not servers or index is None:
         return text
-    within = _find(document, root)
-    index = next(i for i, (key, _) in enumerate(within.value) if key.value == name)
-    key, node = within.value[index]
-    start, end = key.start_mark.index, node.end_mark.index
-    if within.flow_style:
-        if index:
-            start = within.value[index - 1][1].end_mark.index
-        elif len(within.value) > 1:
-            end = within.value[1][0].start_mark.index
-        new = text[:start] + text[end:]
-    else:
-        start, end = line_start(text, start), _end_of_lines(text, node)
-        if text[start : key.start_mark.index].strip(" "):
-            message = f"the entry `{name}` does not begin its line"
-            raise FormatError(message, start, "remove it yourself")
-        if end == len(text) and not text.endswith("\n"):
-            start = len(text[:start].removesuffix("\n").removesuffix("\r"))
-        edits = [(start, end, "")]
-        if len(within.value) == 1 and root:
-            owner = _find(document, root[:-1])
-            above = next(key for key, _ in owner.value if key.value == root[-1])
-            colon = text.index(":", above.end_mark.index) + 1
-            edits.insert(0, (colon, colon, " {}"))
-        new = edited(text, edits)
-    _check(new, text, path, None)
-    return new
+    source, (_, key, end) = document.text, kids[index]
+    if source[servers.start] == "{":
+        start = kids[index - 1][2] if index else key
+        end = kids[1][1] if index == 0 and len(kids) > 1 else end
+        return _checked(text, [(start, end, "")], root, name, None)
+    start = line_start(source, key)
+    if source[start:key].strip(" "):
+        message = f"the entry `{name}` does not begin its line"
+        raise FormatError(message, place(source, start), "remove it yourself")
+    node = document.node(pointer(root, name))
+    assert node
+    end = _end_of_lines(document, node)
+    if start and end == len(source) and not source.endswith("\n"):
+        start -= 1
+    edits = [(start, end, "")]
+    if len(kids) == 1:
+        above = document.span(pointer(root), key=True)
+        assert above
+        colon = source.index(":", above[1]) + 1
+        edits.insert(0, (colon, colon, " {}"))
+    return _checked(text, edits, root, name, None)
 
 
-def _with_lines(text: str, end: int, lines: str) -> str:
-    """Return the text with lines inserted; it ends with a newline only if it did before."""
-    if end == len(text) and not text.endswith("\n"):
-        nl = newline(lines)
-        return text + nl + lines.removesuffix(nl)
-    return text[:end] + lines + text[end:]
-
-
-def _lines(member: Mapping[str, Any], indent: int, nl: str) -> str:
-    """Return a member as lines in block style."""
-    lines = yaml_text(member).strip("\n").split("\n")
-    return "".join(f"{' ' * indent if line else ''}{line}{nl}" for line in lines)
-
-
-def _compose(text: str) -> Node | None:
-    """Return the root of the document, None if it is empty. Raises FormatError."""
+def _parse(text: str) -> Document:
+    """Return the document. Raises FormatError."""
     try:
-        return yaml.compose(text, yaml.CSafeLoader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        where = min(mark.index, len(text)) if mark else None
-        raise FormatError(f"not valid YAML: {error.problem}", where) from error
-    except yaml.YAMLError as error:
-        raise FormatError(f"not valid YAML: {str(error).splitlines()[0]}") from error
-    except RecursionError as error:
-        raise FormatError("nested too deeply") from error
+        return parse(text)
+    except ScaffoldError as error:
+        found = error.diagnostics[0]
+        where = found.place
+        at = (where.line, where.column) if where and where.line and where.column else None
+        raise FormatError(f"not valid YAML: {found.message}", at) from error
 
 
-def _find(document: Node | None, path: tuple[str, ...]) -> Any:
-    """Return the mapping at a path of keys, or None.
-
-    A value that is null counts as an empty mapping in block style. Raises FormatError if there is
-    something else, or if a key on the way is there twice.
-    """
-    node = document
-    for key in (None, *path):
-        if key is not None:
-            assert isinstance(node, MappingNode)
-            node = next((v for k, v in node.value if k.value == key), None)
-        if node is None:
-            return None
-        if isinstance(node, ScalarNode) and node.tag == _NULL:
-            if key is None:
-                return None
-            node = MappingNode("", [], node.start_mark, node.end_mark, flow_style=False)
-        if not isinstance(node, MappingNode):
-            name = f"`{key}`" if key else "the file"
-            raise FormatError(f"{name} does not hold a mapping", node.start_mark.index)
-        seen: set[str] = set()
-        for found, _ in node.value:
-            if not isinstance(found, ScalarNode):
-                raise FormatError("a key is not a string", found.start_mark.index)
-            if found.value in seen:
-                message, hint = f"the key `{found.value}` is there twice", "remove one of the two"
-                raise FormatError(message, found.start_mark.index, hint)
-            seen.add(found.value)
+def _servers(document: Document, root: str) -> Node | None:
+    """Return the mapping of servers, which may be null. Raises FormatError if it is none."""
+    node = document.node(pointer(root))
+    for name, one in (("the file", document.root), (f"`{root}`", node)):
+        if one and one.value is not None and not isinstance(one.value, dict):
+            message = f"{name} does not hold a mapping"
+            raise FormatError(message, place(document.text, one.start))
     return node
 
 
-def _end_of_lines(text: str, node: Node) -> int:
+def _kids(node: Node) -> list[tuple[str, int, int]]:
+    """Return the key of each member of a mapping, and where the member begins and ends."""
+    kids = node.kids.items() if isinstance(node.kids, dict) else ()
+    return [(name, kid.key[0], kid.node.end) for name, kid in kids if kid.key]
+
+
+def _end_of_lines(document: Document, node: Node) -> int:
     """Return the offset after the last line of a value, and the comment in that line."""
-    while isinstance(node, (MappingNode, SequenceNode)) and not node.flow_style and node.value:
-        last = node.value[-1]
-        node = last[1] if isinstance(node, MappingNode) else last
-    end = node.end_mark.index
-    is_block = isinstance(node, ScalarNode) and node.style in ("|", ">")
-    return end if is_block and text[:end].endswith("\n") else next_line(text, end)
+    end = end_of(document, node)
+    return end if document.text[:end].endswith("\n") else next_line(document.text, end)
 
 
-def _value(node: Node, scalar: Callable[[ScalarNode], Any]) -> Any:
-    """Return the value of a node, in which `scalar` gives the value of each scalar."""
-    if isinstance(node, MappingNode):
-        members = ((getattr(key, "value", None), value) for key, value in node.value)
-        return {str(key): _value(value, scalar) for key, value in members}
-    if isinstance(node, SequenceNode):
-        return [_value(item, scalar) for item in node.value]
-    assert isinstance(node, ScalarNode)
-    return scalar(node)
+def _lines(source: str, at: int, member: Mapping[str, Any], column: int) -> _Edit:
+    """Return the edit that inserts a member in block style, as lines of their own.
+
+    The text ends with a line end only if it did before.
+    """
+    lines = indent(yaml_text(member).strip("\n"), " " * column)
+    is_begun = at > 0 and source[at - 1] != "\n"
+    return (at, at, f"\n{lines}" if is_begun else f"{lines}\n")
 
 
-def _read(node: ScalarNode) -> Any:
-    """Return a scalar as programs read it."""
+def _checked(
+    text: str, edits: Iterable[_Edit], root: str, name: str, entry: Mapping[str, Any] | None
+) -> str:
+    """Return the edited text, which has the entry and differs in nothing else.
+
+    The parser takes each `\\r\\n` for one character, and so do the edits. Raises FormatError.
+    """
+    breaks = [found.start() - n for n, found in enumerate(re.finditer("\r\n", text))]
+    spans = [
+        (start + bisect_left(breaks, start), end + bisect_left(breaks, end), lines)
+        for start, end, lines in edits
+    ]
+    nl = newline(text)
+    new = edited(text, [(start, end, lines.replace("\n", nl)) for start, end, lines in spans])
     try:
-        return yaml.constructor.SafeConstructor().construct_object(node)
-    except (yaml.YAMLError, ValueError):
-        return node.value
-
-
-def _as_written(node: ScalarNode) -> Any:
-    """Return a scalar to compare: NaN is not equal to itself."""
-    return None if node.tag == _NULL else (node.tag, node.value)
-
-
-def _check(new: str, old: str, path: tuple[str, ...], entry: Mapping[str, Any] | None) -> None:
-    """Check that the new text has the entry, and differs in nothing else. Raises FormatError."""
-    try:
-        found = entries(new, path[:-1])
-        documents = [*map(_compose, (new, old))]
-    except FormatError as error:  # such as after an alias, whose end PyYAML does not tell
+        found = entries(new, root).get(name)
+        check(_parse(new).value, _parse(text).value, root, name)
+    except FormatError as error:  # such as after an alias, which is where its anchor is
         message = "the layout of the file is not supported"
         raise FormatError(message, None, "edit it yourself") from error
-    if found.get(path[-1]) != entry:
+    if found != entry:
         raise FormatError("the entry cannot be written as YAML")
-    one, other = (found and _value(found, _as_written) for found in documents)
-    check(one, other, path)
+    return new

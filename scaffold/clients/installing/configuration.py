@@ -16,7 +16,6 @@ from msgspec import Struct
 from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.formats import Format, FormatError, Json, format_of
-from scaffold.clients.formats.text import place
 from scaffold.disk.swap import save, write_like
 from scaffold.disk.tree import failure
 
@@ -75,7 +74,7 @@ class Configuration(Struct, frozen=True):
     def entries(self) -> Mapping[str, Any]:
         """Return its entries by name. Raises ScaffoldError if it cannot be parsed."""
         with self._readable():
-            return self._format.entries(self.text, self._root)
+            return self._format.entries(self.text, self.client.root)
 
     def put(
         self, name: str, entry: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]] = ()
@@ -85,7 +84,7 @@ class Configuration(Struct, frozen=True):
         with self._readable():
             for item in inputs:
                 text = _PROMPTING.add_item(text, "inputs", item)
-            return self._encoded(self._format.put(text, self._root, name, entry))
+            return self._encoded(self._format.put(text, self.client.root, name, entry))
 
     def drop(self, name: str, inputs: Sequence[Mapping[str, Any]] = ()) -> bytes:
         """Return the file without an entry, and without the inputs that no other entry asks for.
@@ -94,7 +93,7 @@ class Configuration(Struct, frozen=True):
         """
         text = self.text
         with self._readable():
-            text = self._format.drop(text, self._root, name)
+            text = self._format.drop(text, self.client.root, name)
             for item in inputs:
                 if f"${{input:{item['id']}}}" not in text:
                     text = _PROMPTING.drop_item(text, "inputs", item)
@@ -147,10 +146,6 @@ class Configuration(Struct, frozen=True):
     def _format(self) -> Format:
         return format_of(self.client.format)
 
-    @property
-    def _root(self) -> tuple[str, ...]:
-        return (self.client.root,)
-
     @contextmanager
     def _readable(self) -> Generator[None]:
         """Raise ScaffoldError for a text that cannot be parsed or edited, with the place in it."""
@@ -158,8 +153,8 @@ class Configuration(Struct, frozen=True):
             yield
         except FormatError as error:
             where = Place(str(self.path))
-            if error.at is not None:
-                where = Place(str(self.path), *place(self.text, error.at))
+            if error.at:
+                where = Place(str(self.path), *error.at)
             raise ScaffoldError.of(
                 "client-file-invalid", error.message, where, error.hint
             ) from error

@@ -1,4 +1,4 @@
-"""What is tried, what comes of it, and the findings, without what may be secret in them."""
+"""What comes of a trial: findings, without what may be secret in them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from msgspec import Struct
@@ -18,18 +18,6 @@ from scaffold.clients.installing.subject import Subject
 
 _SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
 """Names of parameters whose values may be secret."""
-
-
-class Entry(Struct, frozen=True):
-    """The entry of a client's `file` for a server, as it is written there.
-
-    `folder` is where the client starts servers.
-    """
-
-    client: Client
-    file: Path
-    fields: Any
-    folder: Path
 
 
 class Trial(Struct, frozen=True):

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-
-from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place
 from scaffold.clients.client import Client
-from scaffold.clients.installing.listing import Held, listed
+from scaffold.clients.installing.listing import listed
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
-from scaffold.clients.trial.findings import Entry, Trial
-from scaffold.clients.trial.settings import wrong_settings
+from scaffold.clients.trial.findings import Trial
 from scaffold.clients.trial.trial import tried
 
 
@@ -31,7 +27,7 @@ def trials(
     for each in found:
         for one in each.held:
             if wanted or each.is_here or one.path not in known:
-                yield _trial(subject, each.client, one, machine)
+                yield tried(each.client, one, subject, machine)
         if wanted and not each.held:
             yield _missing(subject, each.client)
 
@@ -44,14 +40,3 @@ def _missing(subject: Subject, client: Client) -> Trial:
         hint = "look there"
     found = Diagnostic("client-no-entry", message, Place(client.id), hint)
     return Trial(client, None, findings=(found,))
-
-
-def _trial(subject: Subject, client: Client, held: Held, machine: Machine) -> Trial:
-    if held.problem:
-        return Trial(client, held.path, findings=(held.problem,))
-    name = subject.server.name
-    folder = subject.project if held.scope == "project" else Path(machine.home)
-    entry = Entry(client, held.path, held.fields, folder)
-    trial = tried(entry, subject, machine)
-    wrong = wrong_settings(client, name, held.path, held.scope, subject.project, machine)
-    return replace(trial, findings=(*trial.findings, *wrong))

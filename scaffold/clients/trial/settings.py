@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.clients.client import Client, Switch
-from scaffold.clients.formats import FormatError, format_of
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import Machine, user_files
 from scaffold.clients.shapes import fill
@@ -49,9 +50,8 @@ def _values(client: Client, switch: Switch, file: Path, name: str, project: Path
     """Return what a file has for the setting, under each way to name the project."""
     first, *others = switch.keys
     try:
-        text = Configuration.read(file, client).text
-        whole = format_of(client.format).entries(text, (first,))
-    except (ScaffoldError, FormatError):
+        whole = Configuration.read(file, replace(client, root=first)).entries()
+    except ScaffoldError:
         return []
     found = []
     for root in _roots(project):

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import BinaryIO
 
 import anyio
@@ -18,13 +19,14 @@ from scaffold.base.diagnostics import Place
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.clients.client import Client
 from scaffold.clients.connect.streams import EndedError, connected, started
+from scaffold.clients.installing.listing import Held
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.reading import Meant, meant, wrong_address
 from scaffold.clients.trial import surroundings
-from scaffold.clients.trial.findings import Entry, Findings, Trial, secrets_in, write_again
+from scaffold.clients.trial.findings import Findings, Trial, secrets_in, write_again
 from scaffold.clients.trial.session import Heard, judge_failure, talk
-from scaffold.clients.trial.settings import patience, wrong_names
+from scaffold.clients.trial.settings import patience, wrong_names, wrong_settings
 from scaffold.clients.trial.variables import Expander, is_reference, judge_references
 
 PATIENCE = 60.0
@@ -44,28 +46,33 @@ _HANDSHAKE = ("2025-11-25",)
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
 
 
-def tried(entry: Entry, subject: Subject, machine: Machine) -> Trial:
+def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Trial:
     """Start the server as the client would, list its tools, and return what is wrong.
 
     The environment of `machine` is that of a shell.
     """
-    attempt = _Attempt(entry, subject, machine)
+    if held.problem:
+        return Trial(client, held.path, findings=(held.problem,))
+    attempt = _Attempt(client, held, subject, machine)
     attempt.run()
+    name, project = subject.server.name, subject.project
+    wrong = wrong_settings(client, name, held.path, held.scope, project, machine)
     return Trial(
-        entry.client,
-        entry.file,
+        client,
+        held.path,
         attempt.meant.transport,
         attempt.heard.version if attempt.heard else "",
         attempt.seconds,
         len(attempt.heard.tools or ()) if attempt.heard else None,
-        tuple(attempt.findings.found),
+        (*attempt.findings.found, *wrong),
         attempt.limit,
     )
 
 
 @dataclass(slots=True)
 class _Attempt:
-    entry: Entry
+    client: Client
+    held: Held
     subject: Subject
     machine: Machine
     meant: Meant = field(init=False)
@@ -77,23 +84,23 @@ class _Attempt:
     _stray: list[tuple[int, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        client = self._client
-        self.meant = meant(client, self.entry.fields)
-        environment = surroundings.of_client(client, self.machine.environ, self.machine.system)
-        folder = str(self.entry.folder)
-        self._expander = Expander(client, environment, self._inputs(), self.machine, folder)
-        self.findings = Findings(Place(str(self.entry.file)), self._pasted())
+        client, machine = self.client, self.machine
+        self.meant = meant(client, self.held.fields)
+        environment = surroundings.of_client(client, machine.environ, machine.system)
+        self._expander = Expander(client, environment, self._inputs(), machine, str(self._folder))
+        self.findings = Findings(Place(str(self.held.path)), self._pasted())
 
     @property
-    def _client(self) -> Client:
-        return self.entry.client
+    def _folder(self) -> Path:
+        """Where the client starts servers."""
+        return self.subject.project if self.held.scope == "project" else Path(self.machine.home)
 
     def run(self) -> None:
         """Find what is wrong; start the server unless that cannot work."""
         add = self.findings.add
         for fault in self.meant.faults:
-            add("client-entry", fault, write_again(self.subject, self._client))
-        for left in dict.fromkeys(_PLACEHOLDER.findall(str(self.entry.fields))):
+            add("client-entry", fault, write_again(self.subject, self.client))
+        for left in dict.fromkeys(_PLACEHOLDER.findall(str(self.held.fields))):
             message = f"`{left}` still stands where a value belongs"
             add("client-placeholder", message, "write the value in its place")
         if self.meant.transport == "stdio" and not self.findings.found:
@@ -101,7 +108,7 @@ class _Attempt:
         elif self.meant.transport and not self.findings.found:
             self._reach()
         listed = [tool.name for tool in self.heard.tools or ()] if self.heard else []
-        for message, hint in wrong_names(self._client, self.subject.server.name, listed):
+        for message, hint in wrong_names(self.client, self.subject.server.name, listed):
             add("client-names", message, hint)
         if self.heard:
             self._compare(self.heard, listed)
@@ -114,12 +121,12 @@ class _Attempt:
             for at, word in enumerate(self.meant.command)
         ]
         self._judge_references(self._optional)
-        client, folder, findings = self._client, self.entry.folder, self.findings
+        client, folder, findings = self.client, self._folder, self.findings
         started_in = folder / (self.meant.folder or "")
         paths = [*command, f"{started_in}/"]
         if other := surroundings.other_project(paths, started_in, self.subject.project):
             message = f"it starts the server of `{other}`, not of this project"
-            findings.add("client-server", message, write_again(self.subject, self._client))
+            findings.add("client-server", message, write_again(self.subject, self.client))
             return
         program = surroundings.find_program(
             command[0], client, folder, environment, self.machine, findings
@@ -127,7 +134,7 @@ class _Attempt:
         missing = surroundings.missing_folders(command, self.meant.folder, folder)
         for name in missing if program else ():
             message = f"the directory `{name}` does not exist"
-            findings.add("client-program", message, write_again(self.subject, self._client))
+            findings.add("client-program", message, write_again(self.subject, self.client))
         if program and not missing:
             whole = [program, *command[1:]]
             self._talk(lambda log: started(whole, log, started_in, environment, self._keep))
@@ -147,7 +154,7 @@ class _Attempt:
 
     def _environment(self) -> dict[str, str]:
         """Return the environment of the server."""
-        environment = surroundings.of_server(self._client, self._expander.environment)
+        environment = surroundings.of_server(self.client, self._expander.environment)
         for name in self.meant.names:
             if (value := self._named(name)) is not None:
                 environment[name] = value
@@ -217,10 +224,10 @@ class _Attempt:
                 self._judge_time(self.findings.end_of(log))
             elif failure and not is_lost:
                 said = self.findings.end_of(log)
-                judge_failure(failure, self.meant, self._client, self.subject, said, self.findings)
+                judge_failure(failure, self.meant, self.client, self.subject, said, self.findings)
 
     async def _converse(self, connection: AbstractAsyncContextManager[TransportStreams]) -> None:
-        handshake = self._client.handshake.get(self.meant.transport, _HANDSHAKE)
+        handshake = self.client.handshake.get(self.meant.transport, _HANDSHAKE)
         with anyio.fail_after(self._patience) as scope:
 
             def answered() -> None:
@@ -244,10 +251,10 @@ class _Attempt:
     @property
     def limit(self) -> float | None:
         """How many seconds the client waits, if that is known."""
-        return patience(self._client, self.entry.fields)
+        return patience(self.client, self.held.fields)
 
     def _judge_time(self, said: str | None) -> None:
-        client, limit = self._client, self.limit
+        client, limit = self.client, self.limit
         if self.seconds is not None:
             message = f"it did not list its tools within {LISTING:g} seconds"
             self.findings.add("client-slow", message, said)
@@ -273,7 +280,7 @@ class _Attempt:
         """Compare what the server said and listed with the spec."""
         name = heard.name
         if heard.tools is None and self.subject.tools:
-            message = f"it does not say that it has tools, and {self._client.name} does not ask"
+            message = f"it does not say that it has tools, and {self.client.name} does not ask"
             self.findings.add("client-answer", message, "`capabilities` needs `tools`")
         elif name and name != self.subject.server.name:
             message = f"the server there calls itself `{name}`, not `{self.subject.server.name}`"

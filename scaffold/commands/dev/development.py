@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.dev.child import Child
-from scaffold.commands.dev.inspector import inspector
 from scaffold.commands.dev.serving import Serving, serving
-from scaffold.commands.watch import skills, stamps
+from scaffold.disk.records import LAST_SPEC
+from scaffold.spec.format import Transport
+from scaffold.yaml.source import read
 
 _POLL = 0.05
 _ANSWER_WITHIN = 60.0
+
+_INSPECTOR = "@modelcontextprotocol/inspector@latest"  # npx prefers an old one in a parent folder
+_TRANSPORTS = {Transport.STREAMABLE_HTTP: "http", Transport.SSE: "sse"}
 
 Tell = Callable[[str], None]
 """What takes a line for the user."""
@@ -45,11 +51,13 @@ class Development:
             for name in names:
                 if name.endswith(".py") or name == "catalog.json":
                     yield Path(folder, name)
-        yield from skills(self.root)
+        with suppress(ScaffoldError):
+            if isinstance(spec := read(self.root / LAST_SPEC).value, dict) and "skills" in spec:
+                yield from (self.root / str(spec["skills"])).rglob("*")
 
     def update(self) -> None:
         """Restart the server if its code has changed. Raises ScaffoldError if that is impossible."""
-        now = stamps(self.code())
+        now = _stamps(self.code())
         if now == self.made_from:
             return
         found = serving(self.root)
@@ -64,7 +72,7 @@ class Development:
             self.tell(_checked(found, self.root))
         if self.is_inspected:
             self.is_inspected = False
-            self.inspector = inspector(found, self.root)
+            self.inspector = _inspector(found, self.root)
             if self.inspector is None:
                 self.tell("the Inspector needs Node.js: install it from https://nodejs.org")
 
@@ -110,17 +118,28 @@ class _Run:
         while self.child.code is None and not self.serving.is_up():
             time.sleep(_POLL)
         if self.child.code is None and not self.is_stopping:
-            self.tell(_address(self.serving))
+            self.tell(self.serving.address)
         ended = self.child.wait()
         if not self.is_stopping:
             self.tell(f"{self.serving.name}: ended with exit code {ended}; waiting for a change")
 
 
-def _address(found: Serving) -> str:
-    if found.issuer:
-        token = f"send a token of {found.issuer}"
-    elif found.wants_token():
-        token = f"send the token in {found.token}"
-    else:
-        token = f"no token: {found.token} is not set" if found.token else "no token needed"
-    return f"{found.name}: {found.url} ({token})"
+def _inspector(found: Serving, root: Path) -> Child | None:
+    """Start the official Inspector for a server, or return None if `npx` is not installed."""
+    npx = shutil.which("npx")
+    if npx is None:
+        return None
+    target = found.command
+    if found.transport in _TRANSPORTS:
+        target = ("--transport", _TRANSPORTS[found.transport], "--server-url", found.url)
+    return Child((npx, "-y", _INSPECTOR, *target), root, found.env)
+
+
+def _stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """Return values that change when a file is saved; missing files have none."""
+    found = {}
+    for file in files:
+        with suppress(OSError):
+            status = file.stat()
+            found[file] = (status.st_mtime_ns, status.st_size)
+    return found

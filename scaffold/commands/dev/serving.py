@@ -7,7 +7,7 @@ import shutil
 import socket
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -55,15 +55,17 @@ class Serving(Struct, frozen=True):
         return (*self.program, "--transport", self.transport.value, *where)
 
     @property
-    def path(self) -> str:
-        """The path of its address for clients."""
-        return _PATHS[self.transport]
-
-    @property
     def url(self) -> str:
         """The address for clients."""
         host = f"[{self._near}]" if ":" in self._near else self._near
-        return f"http://{host}:{self.port}{self.path}"
+        return f"http://{host}:{self.port}{_PATHS[self.transport]}"
+
+    @property
+    def address(self) -> str:
+        """The address and the token to send, for people."""
+        token = f"the token in {self.token}, if it is set" if self.token else ""
+        token = f"a token of {self.issuer}" if self.issuer else token
+        return f"{self.name}: {self.url} ({f'send {token}' if token else 'no token needed'})"
 
     @property
     def _near(self) -> str:
@@ -90,21 +92,11 @@ class Serving(Struct, frozen=True):
 
     def is_up(self) -> bool:
         """Return whether it answers."""
-        return self._status("GET", "/health") == 200
-
-    def wants_token(self) -> bool:
-        """Return whether it refuses requests without a token."""
-        return bool(self.token) and self._status("OPTIONS", self.path) == 401
-
-    def _status(self, method: str, path: str) -> int | None:
         connection = HTTPConnection(self._near, self.port, timeout=2)
-        with suppress(OSError, HTTPException):
-            try:
-                connection.request(method, path, headers={"Connection": "close"})
-                return connection.getresponse().status
-            finally:
-                connection.close()
-        return None
+        with suppress(OSError, HTTPException), closing(connection):
+            connection.request("GET", "/health", headers={"Connection": "close"})
+            return connection.getresponse().status == 200
+        return False
 
 
 def serving(root: Path) -> Serving:

@@ -108,7 +108,7 @@ CONTRACT = _words("""
     CreateMessageRequestParams CreateMessageResult dt ElicitingContext EmbeddedResource Field
     GetPromptResult Icon ImageContent importlib json lifespan Literal LoggingContext MCPError
     Model NotWritten Opened os PathEscapeError pkgutil PromptMessage PromptResult
-    ReadResourceResult ResourceLink ResourceNotFound ResourceResult RootsContext SamplingContext
+    ReadResourceResult ResourceLink ResourceNotFound ResourceResult SamplingContext
     SamplingMessage security_from Shared TaskContext TextContent TextResourceContents ToolError
     ToolResult TYPE_CHECKING TypeAlias TypeAliasType TypeVar UpstreamError UUID WholeContext
 """)

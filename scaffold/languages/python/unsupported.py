@@ -90,6 +90,10 @@ def _schemas(draft: Draft) -> Iterator[Finding]:
             if isinstance(reference, str) and reference.startswith(_METASCHEMAS):
                 message = "the pack `python-stdlib` does not have the meta-schemas"
                 yield Finding(f"{here}/$ref", "pack-lacks", message, f"remove it, or {_USE}")
+            if "$dynamicRef" in part.keywords:
+                message = "the pack `python-stdlib` does not follow `$dynamicRef`"
+                hint = f"write `$ref`, or {_USE}"
+                yield Finding(f"{here}/$dynamicRef", "pack-lacks", message, hint, at_key=True)
 
 
 def _indexes(draft: Draft) -> Iterator[tuple[str, Index]]:

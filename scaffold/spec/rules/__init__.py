@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from scaffold.spec.draft import Draft
-from scaffold.spec.rules import entries, examples, extensions, handlers, schemas, settings
+from scaffold.spec.rules import entries, examples, handlers, schemas, settings
 from scaffold.yaml.finding import Finding
 
 Rule: TypeAlias = Callable[[Draft], Iterator[Finding]]
@@ -17,7 +17,6 @@ RULES: tuple[Rule, ...] = (
     examples.faults,
     settings.faults,
     handlers.faults,
-    extensions.faults,
 )
 """All rules; each yields the errors of one subject."""
 

@@ -42,6 +42,9 @@ def faults(draft: Draft) -> Iterator[Finding]:
     yield from _error_faults(draft)
     yield from _prompt_faults(draft)
     yield from _resource_faults(draft)
+    yield from _page_faults(draft)
+    if draft.spec.skills is not None:
+        yield from _path_faults("/skills", draft.spec.skills, "skills")
 
 
 def _name_faults(draft: Draft) -> Iterator[Finding]:
@@ -161,18 +164,40 @@ def _resource_faults(draft: Draft) -> Iterator[Finding]:
         if resource.file is None:
             continue
         at = f"{resource.pointer}/file"
-        try:
-            RelPath(resource.file)
-        except ValueError:
-            message = f"{quote(resource.file)} is not a path below the directory of the spec"
-            hint = "write a path with `/` and without `..`: `content/about.md`"
-            yield Finding(at, "bad-relative-path", message, hint)
+        yield from _path_faults(at, resource.file, "content/about.md")
         if resource.text is not None:
             message = "the resource has both `text` and `file`"
             yield Finding(at, "two-contents", message, "remove one of them", at_key=True)
     for template in draft.spec.resource_templates:
         if trouble := problem(template.uri_template):
             yield Finding(f"{template.pointer}/uriTemplate", "bad-uri-template", *trouble)
+
+
+def _page_faults(draft: Draft) -> Iterator[Finding]:
+    """Yield pages whose file is elsewhere, and tools with two pages."""
+    uris = {resource.uri: resource for resource in draft.spec.resources}
+    for tool in draft.spec.tools:
+        if tool.ui is None:
+            continue
+        at = f"{tool.pointer}/ui"
+        yield from _path_faults(f"{at}/file", tool.ui.file, "ui/page.html")
+        if "ui" in (tool.meta or {}):
+            related = (f"{tool.pointer}/_meta/ui", "the other is here")
+            message, hint = "the tool has both `ui` and `_meta.ui`", "remove one of them"
+            yield Finding(at, "two-pages", message, hint, at_key=True, related=related)
+        if other := uris.get(draft.spec.page_of(tool) or ""):
+            message = f"{quote(other.uri)} is the page of the tool {quote(tool.name)}"
+            yield Finding(f"{other.pointer}/uri", "two-pages", message, "use another URI")
+
+
+def _path_faults(at: str, path: str, example: str) -> Iterator[Finding]:
+    """Yield the finding for a path that is not below the directory of the spec."""
+    try:
+        RelPath.beside(path)
+    except ValueError:
+        message = f"{quote(path)} is not a path below the directory of the spec"
+        hint = f"write a path with `/` and without `..`: `{example}`"
+        yield Finding(at, "bad-relative-path", message, hint)
 
 
 def problem(template: str) -> tuple[str, str] | None:

@@ -9,7 +9,6 @@ import binascii
 import json
 import math
 import operator
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -22,7 +21,6 @@ A place is empty, or a name or a number and the place in what that leads to.
 """
 Check = Callable[[Any], Sequence[Fault]]
 """Returns faults, none if the value fits, and no more than `MOST_FAULTS` for each keyword."""
-Scope = tuple[str, ...]  # The resources that lead to a part, for `$dynamicRef`.
 
 MOST_FAULTS = 20
 # Faults of the nearest of several choices.
@@ -35,7 +33,7 @@ ONE |= {"not", "propertyNames", "then", "unevaluatedItems", "unevaluatedProperti
 LISTS = {"allOf", "anyOf", "oneOf", "prefixItems", "items"}
 MAPS = {"$defs", "definitions", "dependencies", "dependentSchemas"}
 MAPS |= {"patternProperties", "properties"}
-NOT_IN_DRAFT_7 = {"dependentRequired", "dependentSchemas", "prefixItems", "$dynamicRef"}
+NOT_IN_DRAFT_7 = {"dependentRequired", "dependentSchemas", "prefixItems"}
 NOT_IN_DRAFT_7 |= {"$anchor", "unevaluatedItems", "unevaluatedProperties"}
 NOT_IN_DRAFT_7 |= {"minContains", "maxContains"}
 # Keywords that look at what others leave.
@@ -111,15 +109,12 @@ class Engine:
         self.roots: dict[str, Any] = {"": schema}
         self.bases: dict[int, str] = {}
         self.anchors: dict[tuple[str, str], Any] = {}
-        self.dynamic: set[tuple[str, str]] = set()
         self.counting: dict[int, dict[str, Any]] = {}
-        self.made: dict[tuple[int, Scope], Check] = {}
-        self.making: set[tuple[int, Scope]] = set()
-        self.known: dict[tuple[tuple[int, Scope], int], Sequence[Fault]] = {}
-        self.lock = threading.RLock()
+        self.made: dict[int, Check] = {}
+        self.making: set[int] = set()
+        self.known: dict[tuple[int, int], Sequence[Fault]] = {}
         self._find(schema, "")
-        self.has_dynamic = bool(self.dynamic)
-        self.top = self.check(schema, ())
+        self.top = self.check(schema)
 
     def faults(self, value: Any) -> Sequence[Fault]:
         self.known.clear()
@@ -145,8 +140,6 @@ class Engine:
         for keyword in () if self.is_draft_7 else ("$anchor", "$dynamicAnchor"):
             if keyword in schema:
                 self.anchors[base, schema[keyword]] = schema
-                if keyword == "$dynamicAnchor":
-                    self.dynamic.add((base, schema[keyword]))
         for keyword, rule in schema.items():
             if keyword in LISTS and isinstance(rule, list):
                 for part in rule:
@@ -157,18 +150,13 @@ class Engine:
                 for part in rule.values():
                     self._find(part, base)
 
-    def target(self, part: Any, keyword: str, scope: Scope) -> Any:
-        """Return what a reference in a part of the schema leads to."""
-        base = self.bases.get(id(part), "")
-        uri, fragment = joined(base, part[keyword])
+    def target(self, part: Any) -> Any:
+        """Return what the reference in a part of the schema leads to."""
+        uri, fragment = joined(self.bases.get(id(part), ""), part["$ref"])
         if uri not in self.roots:
-            raise LookupError(part[keyword])
+            raise LookupError(part["$ref"])
         if fragment and not fragment.startswith("/"):
-            name = uri, fragment
-            if keyword == "$dynamicRef" and name in self.dynamic:
-                names = ((place, fragment) for place in (*scope, uri))
-                name = next(one for one in names if one in self.dynamic)
-            return self.anchors[name]
+            return self.anchors[uri, fragment]
         schema = self.roots[uri]
         for token in fragment.split("/")[1:]:
             token = token.replace("~1", "/").replace("~0", "~")
@@ -178,28 +166,22 @@ class Engine:
 
     # What they do.
 
-    def check(self, schema: Any, scope: Scope) -> Check:
+    def check(self, schema: Any) -> Check:
         """Return the function for a part of the schema."""
         if schema is True or schema == {}:
             return lambda value: FITS
         if schema is False:
             return partial(one_fault, "false", None)
-        scope = self.inner(schema, scope)
-        key = id(schema), scope
+        key = id(schema)
         if key in self.made:
             return self.made[key]
         if key in self.making:  # It contains itself: look it up when it is done.
             return self._later(key)
         self.making.add(key)
-        made = self.made[key] = in_turn(list(self._checks(schema, scope)))
+        made = self.made[key] = in_turn(list(self._checks(schema)))
         return made
 
-    def inner(self, schema: Any, scope: Scope) -> Scope:
-        """Return the resources that lead to what is in a part of the schema."""
-        base = self.bases.get(id(schema), "")
-        return (*scope, base) if self.has_dynamic and base not in scope else scope
-
-    def _later(self, key: tuple[int, Scope]) -> Check:
+    def _later(self, key: int) -> Check:
         known, made = self.known, self.made
 
         def check(value: Any) -> Sequence[Fault]:
@@ -222,20 +204,20 @@ class Engine:
             self.bases[id(made)] = self.bases.get(id(schema), "")
         return self.counting[id(schema)]
 
-    def _checks(self, schema: dict[str, Any], scope: Scope) -> Iterator[Check]:
+    def _checks(self, schema: dict[str, Any]) -> Iterator[Check]:
         schema = self.rules(schema)
         types = schema.get("type")
         for keyword, (kind, make) in KEYWORDS.items():
-            if keyword in schema and (made := make(self, keyword, schema, scope)):
+            if keyword in schema and (made := make(self, keyword, schema)):
                 is_sure = kind is object or types in TYPES_OF[kind]
                 yield made if is_sure else of_kind(kind, made)
 
-    def _many(self, parts: Iterable[Any], scope: Scope) -> list[Check]:
-        return [self.check(part, scope) for part in parts]
+    def _many(self, parts: Iterable[Any]) -> list[Check]:
+        return [self.check(part) for part in parts]
 
     # Keywords for any value.
 
-    def _type(self, keyword: str, schema: Any, scope: Scope) -> Check:
+    def _type(self, keyword: str, schema: Any) -> Check:
         rule = schema[keyword]
         kinds = [rule] if isinstance(rule, str) else rule
         tests = [TYPES[name] for name in kinds]
@@ -243,20 +225,20 @@ class Engine:
             return told(keyword, kinds, tests[0])
         return told(keyword, kinds, lambda value: any(test(value) for test in tests))
 
-    def _enum(self, keyword: str, schema: Any, scope: Scope) -> Check:
+    def _enum(self, keyword: str, schema: Any) -> Check:
         rule = schema[keyword]
         values = rule if keyword == "enum" else [rule]
         known = [distinct(one) for one in values]
         return told(keyword, rule, lambda value: distinct(value) in known)
 
-    def _ref(self, keyword: str, schema: Any, scope: Scope) -> Check:
-        return self.check(self.target(schema, keyword, scope), scope)
+    def _ref(self, keyword: str, schema: Any) -> Check:
+        return self.check(self.target(schema))
 
-    def _all_of(self, keyword: str, schema: Any, scope: Scope) -> Check:
-        return in_turn(self._many(schema[keyword], scope))
+    def _all_of(self, keyword: str, schema: Any) -> Check:
+        return in_turn(self._many(schema[keyword]))
 
-    def _any_of(self, keyword: str, schema: Any, scope: Scope) -> Check:
-        checks, most = self._many(schema[keyword], scope), math.inf
+    def _any_of(self, keyword: str, schema: Any) -> Check:
+        checks, most = self._many(schema[keyword]), math.inf
         if keyword == "oneOf":
             most = 1
 
@@ -276,29 +258,29 @@ class Engine:
 
         return check
 
-    def _not(self, keyword: str, schema: Any, scope: Scope) -> Check:
-        check = self.check(schema[keyword], scope)
+    def _not(self, keyword: str, schema: Any) -> Check:
+        check = self.check(schema[keyword])
         return told(keyword, None, lambda value: bool(check(value)))
 
-    def _if(self, keyword: str, schema: Any, scope: Scope) -> Check:
+    def _if(self, keyword: str, schema: Any) -> Check:
         parts = (schema[keyword], schema.get("then", True), schema.get("else", True))
-        check, then, other = self._many(parts, scope)
+        check, then, other = self._many(parts)
         return lambda value: other(value) if check(value) else then(value)
 
     # Keywords for strings.
 
-    def _pattern(self, keyword: str, schema: Any, scope: Scope) -> Check:
+    def _pattern(self, keyword: str, schema: Any) -> Check:
         return told(keyword, schema[keyword], self.pattern(schema[keyword]))
 
-    def _format(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+    def _format(self, keyword: str, schema: Any) -> Check | None:
         test = self.formats.get(schema[keyword])
         return told(keyword, schema[keyword], test) if test else None
 
-    def _encoding(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+    def _encoding(self, keyword: str, schema: Any) -> Check | None:
         is_known = schema[keyword] == "base64"
         return told(keyword, "base64", is_base64) if is_known else None
 
-    def _media_type(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+    def _media_type(self, keyword: str, schema: Any) -> Check | None:
         if schema[keyword] != "application/json" or not self.is_draft_7:
             return None  # In 2020-12 it is an annotation.
         has_base64 = schema.get("contentEncoding") == "base64"
@@ -307,13 +289,13 @@ class Engine:
 
     # Keywords for objects.
 
-    def _required(self, keyword: str, schema: Any, scope: Scope) -> Check:
+    def _required(self, keyword: str, schema: Any) -> Check:
         names = schema[keyword]
         return lambda value: [
             (keyword, None, value, (name, ())) for name in names if name not in value
         ]
 
-    def _properties(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+    def _properties(self, keyword: str, schema: Any) -> Check | None:
         """Check at once what `properties` and the two like it say, for the first of them."""
         alike = ("properties", "patternProperties", "additionalProperties")
         if keyword != next(one for one in alike if one in schema):
@@ -321,7 +303,7 @@ class Engine:
 
         def made(part: Any) -> Check:
             is_absent = partial(one_fault, "additionalProperties", None)
-            return is_absent if part is False else self.check(part, scope)
+            return is_absent if part is False else self.check(part)
 
         named = {key: made(part) for key, part in schema.get(alike[0], {}).items()}
         patterns = [
@@ -345,15 +327,13 @@ class Engine:
 
         return check
 
-    def _property_names(self, keyword: str, schema: Any, scope: Scope) -> Check:
-        check = self.check(schema[keyword], scope)
+    def _property_names(self, keyword: str, schema: Any) -> Check:
+        check = self.check(schema[keyword])
         return lambda value: of_parts((name, check(name)) for name in value)
 
-    def _dependent(self, keyword: str, schema: Any, scope: Scope) -> Check:
+    def _dependent(self, keyword: str, schema: Any) -> Check:
         checks = {
-            name: has_all(name, part)
-            if isinstance(part, list)
-            else self.check(part, scope)
+            name: has_all(name, part) if isinstance(part, list) else self.check(part)
             for name, part in schema[keyword].items()
         }
         return lambda value: [
@@ -362,13 +342,13 @@ class Engine:
 
     # Keywords for arrays.
 
-    def _items(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+    def _items(self, keyword: str, schema: Any) -> Check | None:
         first, rest = schema.get("prefixItems", []), schema.get("items", True)
         if self.is_draft_7 and isinstance(rest, list):
             first, rest = rest, schema.get("additionalItems", True)
         elif keyword == "prefixItems" and "items" in schema:
             return None  # `items` checks both.
-        checks, other = self._many(first, scope), self.check(rest, scope)
+        checks, other = self._many(first), self.check(rest)
         count = len(checks)
 
         def check(value: list[Any]) -> Sequence[Fault]:
@@ -382,15 +362,15 @@ class Engine:
 
         return check
 
-    def _unique(self, keyword: str, schema: Any, scope: Scope) -> Check | None:
+    def _unique(self, keyword: str, schema: Any) -> Check | None:
         if not schema[keyword]:
             return None
         return told(
             keyword, True, lambda value: len({*map(distinct, value)}) == len(value)
         )
 
-    def _contains(self, keyword: str, schema: Any, scope: Scope) -> Check:
-        check, least = self.check(schema[keyword], scope), schema.get("minContains", 1)
+    def _contains(self, keyword: str, schema: Any) -> Check:
+        check, least = self.check(schema[keyword]), schema.get("minContains", 1)
         most = schema.get("maxContains", math.inf)
         return told(
             keyword,
@@ -400,82 +380,55 @@ class Engine:
 
     # What no other keyword looks at.
 
-    def _unevaluated(self, keyword: str, schema: Any, scope: Scope) -> Check:
-        check = self.check(schema[keyword], scope)
-        seen = self.evaluated(schema, scope, keyword)
+    def _unevaluated(self, keyword: str, schema: Any) -> Check:
+        check = self.check(schema[keyword])
 
         def check_rest(value: Any) -> Sequence[Fault]:
+            seen = self.seen(schema, value, keyword)
             parts = value.items() if isinstance(value, dict) else enumerate(value)
-            known = seen(value)
-            return of_parts((at, check(one)) for at, one in parts if at not in known)
+            return of_parts((at, check(one)) for at, one in parts if at not in seen)
 
         return check_rest
 
-    def evaluated(
-        self, schema: Any, scope: Scope, but: str = ""
-    ) -> Callable[[Any], set[Any]]:
-        """Return the function that finds which entries of a value a part looks at."""
-        found: list[Callable[[Any], set[Any]]] = []
+    def seen(self, schema: Any, value: Any, but: str = "") -> set[str | int]:
+        """Return the entries of a value that a part of the schema looks at."""
         if not isinstance(schema, dict):
-            return lambda value: set()
-        scope = self.inner(schema, scope)
+            return set()
+        found: set[str | int] = set()
+        if isinstance(value, dict):
+            has_rest = REST_OF_OBJECTS & schema.keys() - {but}
+            names = schema.get("properties", {})
+            tests = [self.pattern(one) for one in schema.get("patternProperties", {})]
+            found = {
+                name
+                for name in value
+                if has_rest or name in names or any(test(name) for test in tests)
+            }
+        elif isinstance(value, list | tuple):
+            has_rest = REST_OF_ARRAYS & schema.keys() - {but}
+            count = len(value) if has_rest else len(schema.get("prefixItems", ()))
+            found = {*range(min(count, len(value)))}
+            if "contains" in schema:
+                check = self.check(schema["contains"])
+                found |= {at for at, item in enumerate(value) if not check(item)}
+        for part in self.beside(schema, value):
+            if not self.check(part)(value):
+                found |= self.seen(part, value)
+        return found
 
-        def inside(part: Any, is_used: Test) -> None:
-            later: list[Callable[[Any], set[Any]]] = []
-
-            def seen(value: Any) -> set[Any]:
-                if not is_used(value):
-                    return set()
-                with self.lock:
-                    if not later:
-                        later.append(self.evaluated(part, scope))
-                return later[0](value)
-
-            found.append(seen)
-
-        def fits(part: Any) -> Test:
-            check = self.check(part, scope)
-            return lambda value: not check(value)
-
-        parts = [
-            part for key in ("allOf", "anyOf", "oneOf") for part in schema.get(key, ())
-        ]
-        for keyword in ("$ref", "$dynamicRef"):
-            if keyword in schema:
-                parts.append(self.target(schema, keyword, scope))
-        for part in parts:
-            inside(part, fits(part))
+    def beside(self, schema: Any, value: Any) -> Iterator[Any]:
+        """Yield the parts of the schema that look at the same value, if they fit it."""
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            yield from schema.get(keyword, ())
+        if "$ref" in schema:
+            yield self.target(schema)
         if "if" in schema:
-            test = fits(schema["if"])
-            inside(schema["if"], test)
-            inside(schema.get("then", True), test)
-            inside(schema.get("else", True), lambda value: not test(value))
+            fits = not self.check(schema["if"])(value)
+            yield schema["if"]
+            yield schema.get("then" if fits else "else", True)
         for name, part in schema.get("dependentSchemas", {}).items():
-            inside(part, partial(has, name))
-        names = schema.get("properties", {}).keys()
-        patterns = [self.pattern(one) for one in schema.get("patternProperties", {})]
-        every = REST_OF_OBJECTS & schema.keys() - {but}
-        rest = REST_OF_ARRAYS & schema.keys() - {but}
-        count = len(schema.get("prefixItems", ()))
-        contained = fits(schema["contains"]) if "contains" in schema else None
-
-        def seen(value: Any) -> set[Any]:
-            out: set[Any] = set()
-            if isinstance(value, dict):
-                out = {
-                    name
-                    for name in value
-                    if every or name in names or any(p(name) for p in patterns)
-                }
-            elif isinstance(value, list | tuple):
-                out = set(range(len(value) if rest else min(count, len(value))))
-                if contained:
-                    out |= {at for at, item in enumerate(value) if contained(item)}
-            for more in found:
-                out |= more(value)
-            return out
-
-        return seen
+            if isinstance(value, dict) and name in value:
+                yield part
 
 
 def joined(base: str, reference: str) -> tuple[str, str]:
@@ -508,10 +461,6 @@ def is_json(text: str, has_base64: bool) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def has(name: str, value: Any) -> bool:
-    return isinstance(value, dict) and name in value
 
 
 def has_all(name: str, others: list[str]) -> Check:
@@ -581,7 +530,7 @@ def of_kind(kind: Any, check: Check) -> Check:
 
 
 def limit(does: Callable[[Any, Any], bool]) -> Any:
-    def made(engine: Engine, keyword: str, schema: Any, scope: Scope) -> Check:
+    def made(engine: Engine, keyword: str, schema: Any) -> Check:
         rule = schema[keyword]
         return told(keyword, rule, lambda value: does(value, rule))
 
@@ -626,7 +575,6 @@ KEYWORDS: dict[str, tuple[Any, Any]] = {
     "contains": (ARRAY, Engine._contains),
     "unevaluatedItems": (ARRAY, Engine._unevaluated),
     "$ref": (object, Engine._ref),
-    "$dynamicRef": (object, Engine._ref),
     "allOf": (object, Engine._all_of),
     "anyOf": (object, Engine._any_of),
     "oneOf": (object, Engine._any_of),

@@ -34,7 +34,7 @@ from .content import (
 )
 from .handlers import ToolError
 from .lifespan import in_thread
-from .model import Block, Model
+from .model import Block, Model, plain
 from .protocol import encoded
 from .typed import Read, expect, from_text, items, reader, unknown
 
@@ -142,10 +142,7 @@ def readers_of(kind: Any) -> Mapping[str, Read]:
     return {name: read_by(hint) for name, hint in get_type_hints(kind).items()}
 
 
-TEXTS: dict[Any, Callable[[str], Any]] = {
-    bytes: str.encode,
-    Path: Path,
-}
+TEXTS: dict[Any, Callable[[str], Any]] = {bytes: str.encode, Path: Path}
 LISTS: dict[Any, Read] = {
     **dict.fromkeys((Collection, Iterable), list),
     frozenset: frozenset,
@@ -157,27 +154,16 @@ LISTS: dict[Any, Read] = {
 def as_json(value: Any) -> Any:
     """Return what a function returned as JSON. Raises TypeError if it cannot be."""
     match value:
-        case Model():
-            return value.model_dump()
         case Enum():
             return as_json(value.value)
-        case None | bool() | int() | float() | str():
-            return value
         case bytes():
             return value.decode()
-        case dt.date() | dt.time():
-            return value.isoformat().replace("+00:00", "Z")
-        case Decimal() | Path() | UUID():
+        case Decimal() | Path():
             return str(value)
-        case _ if is_dataclass(value):
-            return {
-                one.name: as_json(getattr(value, one.name)) for one in fields(value)
-            }
-        case _:
-            return of_parts(value)
-
-
-def of_parts(value: Any) -> Any:
+        case None | str() | int() | float() | dt.date() | dt.time() | UUID() | Model():
+            return plain(value)
+    if is_dataclass(value):
+        return {one.name: as_json(getattr(value, one.name)) for one in fields(value)}
     if hasattr(value, "model_dump"):  # Of pydantic.
         return value.model_dump(mode="json", by_alias=True)
     if hasattr(value, "items"):
@@ -188,15 +174,15 @@ def of_parts(value: Any) -> Any:
 
 
 def name_of(key: Any) -> str:
-    plain = as_json(key)
-    return plain if isinstance(plain, str) else encoded(plain).decode()
+    name = as_json(key)
+    return name if isinstance(name, str) else encoded(name).decode()
 
 
 def result(kind: type[Result], value: Any, key: str | None = None) -> Result:
     """What a function returned as a result, or as the property `key` of one."""
-    plain: Any = as_json(value)
-    is_whole = key is None or (isinstance(plain, dict) and key in plain)
-    made: Result = reader(kind)(plain if is_whole else {key: plain})
+    data: Any = as_json(value)
+    is_whole = key is None or (isinstance(data, dict) and key in data)
+    made: Result = reader(kind)(data if is_whole else {key: data})
     return made
 
 

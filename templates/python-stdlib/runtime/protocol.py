@@ -77,8 +77,8 @@ class Request:
         self.is_modern = META + "protocolVersion" in self.meta
         self.capabilities = server.client_capabilities
         self.ends_at = float("inf")
-        self.too_late: Handle | None = None
-        """What its answer is when its time has passed."""
+        self.too_late: Json = {}
+        """Its result when its time has passed."""
         self.give_up: Callable[[], object] = lambda: None
         """Stops what is being done for it."""
 
@@ -135,8 +135,8 @@ class Request:
         if self.is_open:
             self.server.notify(method, params)
 
-    def limit(self, seconds: float, too_late: Handle) -> None:
-        """Answer when so many seconds have passed."""
+    def limit(self, seconds: float, too_late: Json) -> None:
+        """Answer with this result when so many seconds have passed."""
         self.too_late, self.ends_at = too_late, monotonic() + seconds
 
 
@@ -280,8 +280,8 @@ class Server:
         """Answer the requests whose time has passed."""
         now = monotonic()
         for request in list(self.calls.values()):
-            if request.ends_at < now and request.too_late:
-                request.end(request.success(request.too_late(request) or {}))
+            if request.ends_at < now:
+                request.end(request.success(request.too_late))
                 request.give_up()
 
 

@@ -16,6 +16,7 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import TypeVar
 
+from .content import Part
 from .handlers import BaseContext, ToolError
 from .lifespan import running_loop
 from .protocol import (
@@ -27,9 +28,17 @@ from .protocol import (
     Unfinished,
     encoded,
 )
+from .typed import reader
 
 Shared = TypeVar("Shared")
 NUMBERS = itertools.count(1)
+
+
+class Root(Part):
+    """A folder that the client works in."""
+
+    uri: str
+    name: str | None = None
 
 
 class AskingContext(BaseContext[Shared]):
@@ -70,6 +79,15 @@ class AskingContext(BaseContext[Shared]):
         left = {key: one for key, one in self.asked.items() if key not in given}
         asked = {"inputRequests": left, "requestState": json.dumps(given)}
         raise Unfinished({"resultType": "input_required", **asked})
+
+    async def roots(self, name: str = "roots") -> list[Root]:
+        """Ask for the folders that the server may work in."""
+        answer = await self.ask("roots", "roots/list", {}, name)
+        try:
+            roots: list[Root] = reader(list[Root])(answer.get("roots"))
+        except ValueError:
+            raise self.wrong("The answer has no roots") from None
+        return roots
 
 
 def answers_of(request: Request) -> dict[str, Json]:

@@ -79,8 +79,8 @@ class Tools(Feature):
         if faults := self.inputs[name].faults(arguments):
             return failure("\n- ".join(["Invalid arguments:", *faults]))
         seconds = tool.timeout or request.server.call_time
-        text = f"The call took longer than {seconds:g} seconds"
-        request.limit(seconds, lambda _: failure(text))
+        late = failure(f"The call took longer than {seconds:g} seconds")
+        request.limit(seconds, late)
         try:
             with masked(request, name):
                 given = parsed(tool.arguments, arguments)

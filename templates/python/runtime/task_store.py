@@ -37,7 +37,6 @@ PRAGMA max_page_count = 262144;
 CREATE TABLE IF NOT EXISTS tasks (
     id TEXT PRIMARY KEY, owner TEXT, over INTEGER, lease REAL, ends REAL, state TEXT
 );
-CREATE INDEX IF NOT EXISTS running ON tasks (lease) WHERE NOT over;
 CREATE INDEX IF NOT EXISTS kept ON tasks (ends);
 """
 
@@ -90,7 +89,7 @@ class TaskStore:
         await self.run(lambda: self.database.execute(insert, row))
 
     async def find(self, id: str, owner: str) -> State | None:
-        """Return the state of a task of this owner."""
+        """Return the state of a task of this owner. It has failed if its server is gone."""
 
         def find() -> State | None:
             now = time.time()
@@ -118,19 +117,13 @@ class TaskStore:
             await anyio.sleep(1)
 
     async def renew(self, ids: Collection[str]) -> list[str]:
-        """Renew the tasks of this server; return those that are over or forgotten.
-
-        Tasks of servers that are gone fail.
-        """
+        """Renew the tasks of this server; return those that are over or forgotten."""
 
         def renew() -> list[str]:
             now, run = time.time(), self.database.execute
             run("DELETE FROM tasks WHERE ends < ?", [now])
             rows = [(now + LEASE, id) for id in ids]
             self.database.executemany("UPDATE tasks SET lease = ? WHERE id = ?", rows)
-            lost = run("SELECT id FROM tasks WHERE NOT over AND lease < ?", [now])
-            for (id,) in lost.fetchall():
-                self.changed(id, STOPPED)
             select = "SELECT id FROM tasks WHERE id = ? AND NOT over"
             return [id for id in ids if not run(select, [id]).fetchone()]
 

@@ -220,20 +220,13 @@ class Module:
 
 def _with_names(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the parts of a node whose texts are names: types, `__all__`, arguments of `getattr`."""
+    yield from filter(None, (getattr(node, "annotation", None), getattr(node, "returns", None)))
     match node:
-        case ast.arg(annotation=ast.expr() as annotation):
-            yield annotation
-        case ast.FunctionDef(returns=ast.expr() as annotation):
-            yield annotation
-        case ast.AsyncFunctionDef(returns=ast.expr() as annotation):
-            yield annotation
-        case ast.AnnAssign(target=ast.Name(id="__all__"), value=ast.expr() as value):
-            yield value
-        case ast.AnnAssign(annotation=annotation):
-            yield annotation
-        case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
-            yield value
-        case ast.AugAssign(target=ast.Name(id="__all__"), value=value):
+        case (
+            ast.Assign(targets=[ast.Name(id="__all__")], value=ast.expr() as value)
+            | ast.AnnAssign(target=ast.Name(id="__all__"), value=ast.expr() as value)
+            | ast.AugAssign(target=ast.Name(id="__all__"), value=value)
+        ):
             yield value
         case ast.Call(func=ast.Attribute(value=ast.Name(id="__all__"))):
             yield node

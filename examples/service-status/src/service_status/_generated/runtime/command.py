@@ -49,13 +49,16 @@ def main(
     )
     if options.log_level != "debug":  # The SDK logs each message, and session ids.
         logging.getLogger("mcp").setLevel(logging.WARNING)
+    code = 1
     try:
         anyio.run(transports[options.transport].serve, options)
-        end_soon(1, code=0)  # Handlers in threads that hang would keep the process.
+        code = 0
     except* SettingsError as errors:
         sys.exit(f"{name}: {first(errors)}")
     except* KeyboardInterrupt:
         pass  # The user has stopped it before it served.
+    finally:
+        end_soon(1, code)  # Handlers in threads that hang would keep the process.
 
 
 def end_soon(seconds: float, code: int = 1) -> None:
