@@ -15,13 +15,13 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _COMMAND = re.compile(r"^\$ ([^\n]*)\n((?:[^$\n][^\n]*\n)*)", re.MULTILINE)
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """Return one where `mcp-scaffold` is this one, and `uv run` starts what this environment has."""
+def environment(folder: Path, python: Path = Path(sys.executable)) -> dict[str, str]:
+    """Return one where `mcp-scaffold` is this one, and `uv run` starts what `python` has."""
     folder.mkdir()
     code = "from scaffold.cli.main import main; main()"
     bodies = {
         "mcp-scaffold": f"PYTHONPATH='{REPOSITORY}' exec '{sys.executable}' -c '{code}' \"$@\"",
-        "uv": f'[ "$1" = run ] || exit 0; shift; PATH="{Path(sys.executable).parent}:$PATH" '
+        "uv": f'[ "$1" = run ] || exit 0; shift; PATH="{python.parent}:$PATH" '
         'PYTHONPATH=src exec "$@"',
     }
     for name, body in bodies.items():

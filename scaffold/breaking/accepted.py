@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from msgspec import Struct
 
@@ -12,16 +13,6 @@ from scaffold.breaking.change import Change, made, rules
 from scaffold.spec.format import Entry, Item, Spec
 from scaffold.spec.settings import Acceptance
 from scaffold.yaml.document import pointer, tokens
-
-_LISTS = {
-    "tools": "tools",
-    "resources": "resources",
-    "resourceTemplates": "resource_templates",
-    "prompts": "prompts",
-    "env": "env",
-    "errors": "errors",
-}
-"""The attributes of a spec with entries, by their keys."""
 
 
 class Found(Struct, frozen=True):
@@ -42,8 +33,8 @@ def named(at: str, spec: Spec) -> str:
     They are what is unique in a list: the URI of a resource, the name of a tool.
     """
     match tokens(at):
-        case [key, number, *rest] if key in _LISTS and number.isdecimal():
-            entry = getattr(spec, _LISTS[key])[int(number)]
+        case [key, number, *rest] if key in (lists := _lists(spec)) and number.isdecimal():
+            entry = lists[key][int(number)]
             if key == "prompts" and rest[:1] == ["arguments"] and len(rest) > 1:
                 rest[1] = entry.arguments[int(rest[1])].name
             return pointer(key, _name(entry), *rest)
@@ -54,9 +45,14 @@ def pointers(spec: Spec) -> Mapping[tuple[str, ...], str]:
     """Return the JSON Pointer of each entry, by the key of its list and its name there."""
     return {
         (key, _name(entry)): entry.pointer
-        for key, attribute in _LISTS.items()
-        for entry in reversed(getattr(spec, attribute))
+        for key, entries in _lists(spec).items()
+        for entry in reversed(entries)
     }
+
+
+def _lists(spec: Spec) -> Mapping[str, Sequence[Any]]:
+    """Return the lists of a spec whose entries have names, by their keys."""
+    return {**spec.entries, "env": spec.env, "errors": spec.errors}
 
 
 def _name(entry: Item) -> str:

@@ -10,6 +10,8 @@ from typing import Any
 from jsonschema import Draft7Validator, Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.validators import extend
 
+from scaffold.schema.index import Index
+
 
 def _encoding(validator: Any, rule: str, value: Any, schema: Any) -> Iterator[ValidationError]:
     """Check `contentEncoding` as the servers do; it is an annotation in the package."""
@@ -41,6 +43,19 @@ VALIDATORS = {
     )
     for draft in (Draft7Validator, Draft202012Validator)
 }
+
+
+def check(old: Any, new: Any, value: Any, refusal: str | None, *, is_result: bool) -> None:
+    """Two validators agree that a value shows what an edit of a tool breaks, and there is a reason.
+
+    Both tools have the schema of arguments, or that of results.
+    """
+    key = "outputSchema" if is_result else "inputSchema"
+    first, second = (new[key], old[key]) if is_result else (old[key], new[key])
+    for schema, answer in ((first, True), (second, False)):
+        assert Index.of(schema).validator.is_valid(value) is answer
+        assert accepts(schema, value) is answer
+    assert refusal
 
 
 def accepts(schema: Any, value: Any) -> bool:

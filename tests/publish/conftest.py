@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,6 +10,7 @@ import pytest
 from scaffold.base.files import RelPath
 from scaffold.commands.new import new
 from scaffold.commands.regenerate import regenerate
+from tests.breaking.test_baselines import git
 
 CASES = Path(__file__).parent / "cases"
 """Specs, each with the documents that are generated from it."""
@@ -34,24 +33,6 @@ requires-dist = [
 """
 
 
-def git(folder: Path, *arguments: str) -> None:
-    """Run git with a configuration of its own."""
-    person = {
-        f"GIT_{who}_{what}": "a@b.c"
-        for who in ("AUTHOR", "COMMITTER")
-        for what in ("NAME", "EMAIL")
-    }
-    nothing = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
-    command = ["git", "-c", "init.defaultBranch=main", *arguments]
-    subprocess.run(
-        command,
-        cwd=folder,
-        env={**os.environ, **person, **nothing},
-        check=True,
-        capture_output=True,
-    )
-
-
 def updated(root: Path, *missing: str) -> None:
     """Regenerate a project, with files that are missing."""
     assert regenerate(root, [*map(RelPath, missing)], accept_conflicts=False).applied
@@ -63,7 +44,7 @@ def made(folder: Path, spec: str = SPEC) -> Path:
     root = folder / "library"
     new(folder / "spec.yaml", root)
     (root / "uv.lock").write_text(LOCK, encoding="utf-8")
-    git(root, "init", "--quiet")
+    git(root, "init", "--quiet", "--initial-branch=main")
     git(root, "remote", "add", "origin", "git@github.com:Example/library-mcp.git")
     git(root, "add", "--all")
     git(root, "commit", "--quiet", "--message", "all")

@@ -191,30 +191,6 @@ def test_a_replacement_that_is_refused_or_interrupted_undoes_the_rest(
     is_whole(blog)
 
 
-@pytest.mark.usefixtures("starts_programs")
-@pytest.mark.parametrize("instant", ["TOOLS.md", "lock.json"])
-def test_after_an_interrupt_nothing_is_half_done(blog: Living, instant: str) -> None:
-    edit(blog)
-    before = blog.everything()
-    interrupt = f"""
-import os, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-def hook(event, arguments):
-    if event == "os.rename" and str(arguments[1]).endswith({instant!r}):
-        os.kill(os.getpid(), signal.SIGINT)
-sys.addaudithook(hook)
-from scaffold.cli.main import main
-main()
-"""
-    command = [sys.executable, "-c", interrupt, "regenerate", str(blog.root)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 130
-    assert done.stderr == "interrupted: run again to finish\n"
-    assert blog.everything() == before
-    blog.regenerate()
-    is_whole(blog)
-
-
 def test_two_runs_at_once_make_what_one_makes(blog: Living) -> None:
     """Each of them brings in the edit, or sees that it has been brought in; people's files stay."""
     mine = blog.read("src/blog/tools/search.py") + "# mine\n"

@@ -1,6 +1,7 @@
 """A server over stdio whose tool `do` tells what it was sent, or fails as its arguments say.
 
-python behind.py [FILE]   (FILE gets a line for each start, and for each message)
+python behind.py [FILE]    FILE gets a line for each start, and for each message
+python behind.py --HOW     The server itself misbehaves, in a way that is named below
 """
 
 import json
@@ -10,7 +11,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-NOTES = Path(sys.argv[1] if len(sys.argv) > 1 else os.devnull)
+GIVEN = sys.argv[1] if len(sys.argv) > 1 else os.devnull
+HOW = GIVEN.removeprefix("--") if GIVEN.startswith("--") else ""
+NOTES = Path(os.devnull if HOW else GIVEN)
 ANYTHING: dict[str, Any] = {"type": "object"}
 COUNT = {"type": "object", "properties": {"count": {"type": "integer"}}, "required": ["count"]}
 TOOLS = [
@@ -37,7 +40,6 @@ LINES = {
 }
 held: list[int] = []
 LISTS = {
-    "tools/list": {"tools": TOOLS},
     "resources/list": {"resources": [{"uri": "it://one", "name": "one"}]},
     "resources/templates/list": {"resourceTemplates": [{"uriTemplate": "it://{id}", "name": "it"}]},
     "prompts/list": {"prompts": [{"name": "ask", "arguments": [{"name": "about"}]}]},
@@ -55,6 +57,29 @@ def send(**message: Any) -> None:
 
 def text(value: object) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": json.dumps(value)}]}
+
+
+def tools(cursor: str | None) -> dict[str, Any]:
+    """A page of the list of tools."""
+    at = int(cursor or 0)
+    match HOW:
+        case "pages":
+            more = {"nextCursor": str(at + 1)} if at + 1 < len(TOOLS) else {}
+            return {"tools": TOOLS[at : at + 1], **more}
+        case "endless":
+            return {"tools": [], "nextCursor": str(at + 1)}
+        case "repeated":
+            return {"tools": [], "nextCursor": "1"}
+        case "wrong":
+            return {"tools": "none"}
+        case "huge":
+            return {"tools": [{**TOOLS[0], "description": "x" * 40_000_000}]}
+        case "asks":
+            asked = {"messages": [], "maxTokens": 1}
+            send(id="mine", method="sampling/createMessage", params=asked)
+            if "error" not in json.loads(sys.stdin.readline()):
+                sys.exit("behind: the request was not refused")
+    return {"tools": TOOLS}
 
 
 def answer(id_: int, params: dict[str, Any]) -> None:
@@ -104,9 +129,17 @@ def answer(id_: int, params: dict[str, Any]) -> None:
         send(id=id_, result=text(params.get("arguments")))
 
 
+if HOW == "ends":
+    sys.exit("behind: no TOKEN in the environment")
+while HOW == "flood":
+    sys.stdout.write("x" * 1_000_000)
 note("started with " + os.environ.get("TOKEN", "nothing"))
 for line in sys.stdin:
     note(line.strip())
+    if HOW == "silent":
+        time.sleep(600)
+    if HOW == "noise":
+        print("Loading…", flush=True)
     message = json.loads(line)
     method, params = message.get("method"), message.get("params") or {}
     match method:
@@ -119,6 +152,12 @@ for line in sys.stdin:
             }
             about = {"serverInfo": {"name": "behind", "version": "1.0"}, "capabilities": offers}
             send(id=message["id"], result={"protocolVersion": "2025-06-18", **about})
+        case "tools/list" if HOW in LINES:
+            print(LINES[HOW].replace("ID", str(message["id"])), flush=True)
+        case "tools/list":
+            send(id=message["id"], result=tools(params.get("cursor")))
+        case "tools/call" if HOW:
+            sys.exit("behind: a tool was called")
         case _ if method in LISTS:
             send(id=message["id"], result=LISTS[method])
         case "tools/call":

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import string
+import time
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.parser import BytesParser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,6 +22,7 @@ LOCATION = "https://files.example/1"
 class Seen:
     """A request as it came."""
 
+    line: str
     method: str
     path: str
     raw_query: str
@@ -37,6 +39,10 @@ class Api:
     status: int = 200
     media_type: str = "application/json"
     body: bytes = b"{}"
+    raw: bytes | None = None
+    """A whole response in place of these, after which the connection is closed."""
+    drip: bytes = b""
+    """What comes after it, again and again."""
     seen: list[Seen] = field(default_factory=list)
 
     def answers(self, status: int, body: bytes, media_type: str = "application/json") -> None:
@@ -59,7 +65,16 @@ def serving() -> Generator[Api]:
                 body = b"".join(_chunks(self.rfile))
             query = parse_qsl(parts.query, keep_blank_values=True)
             headers = {name.lower(): value for name, value in self.headers.items()}
-            api.seen.append(Seen(self.command, parts.path, parts.query, query, headers, body))
+            names = (self.requestline, self.command, parts.path, parts.query)
+            api.seen.append(Seen(*names, query, headers, body))
+            if api.raw is not None:
+                self.close_connection = True
+                with suppress(OSError):
+                    self.wfile.write(api.raw)
+                    while api.drip:
+                        time.sleep(0.05)
+                        self.wfile.write(api.drip)
+                return
             sends = self.command != "HEAD" and api.status not in (204, 304)
             self.send_response(api.status)
             if 300 <= api.status < 400:

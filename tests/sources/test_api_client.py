@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import gzip
 import socket
-import time
 from base64 import b64encode
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from itertools import takewhile
-from threading import Thread
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.generated import Generated, generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
+from tests.sources.documented_api import BASE, Api, serving
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -55,7 +51,7 @@ SPEC: dict[str, Any] = {
         }
     ],
 }
-CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+TOO_LARGE = "The API's response is too large"
 UNREACHABLE = "The API cannot be reached"
 
 
@@ -64,64 +60,22 @@ def whole(body: bytes, *headers: bytes) -> bytes:
     return b"\r\n".join(lines)
 
 
-ANSWERS = {
-    "plain": whole(b"plain"),
-    "cookie": whole(b"set", b"Set-Cookie: a=b"),
-    "bomb": whole(gzip.compress(bytes(9 * 1024 * 1024)), b"Content-Encoding: gzip"),
-    "endless": CHUNKED + b"900000\r\n" + bytes(0x900000),
-    "cut": b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut",
-    "not HTTP": b"hello\r\n\r\n",
-    "not compressed": whole(b"no", b"Content-Encoding: gzip"),
-    "nothing": b"",
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+ANSWERS: dict[str, tuple[bytes, str]] = {
+    "bomb": (whole(gzip.compress(bytes(9 << 20)), b"Content-Encoding: gzip"), TOO_LARGE),
+    "endless": (CHUNKED + b"900000\r\n" + bytes(0x900000), TOO_LARGE),
+    "cut": (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut", UNREACHABLE),
+    "not HTTP": (b"hello\r\n\r\n", UNREACHABLE),
+    "nothing": (b"", UNREACHABLE),
+    "not compressed": (whole(b"no", b"Content-Encoding: gzip"), UNREACHABLE),
 }
-CLOSING = {"cut", "not HTTP", "nothing"}
+"""Responses, and what a caller is told."""
 SLOW = {
-    "slow end": b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n",
-    "slow head": b"HTTP/1.1 200 OK\r\nX-Slow: ",
-    "slow body": CHUNKED,
+    b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n": b"x",
+    b"HTTP/1.1 200 OK\r\nX-Slow: ": b"x",
+    CHUNKED: b"1\r\nx\r\n",
 }
-
-
-@dataclass
-class Api:
-    """An API that answers as the path says."""
-
-    url: str = ""
-    last: str = ""
-    """The head of the last request."""
-
-    def serve(self, connection: socket.socket) -> None:
-        with suppress(OSError), connection, connection.makefile("rb") as file:
-            while lines := list(takewhile(bytes.strip, iter(file.readline, b""))):
-                self.last = b"".join(lines).decode()
-                path = self.last.split()[1].rpartition("/")[2].partition("?")[0]
-                name = path.replace("%20", " ")
-                if name in SLOW:
-                    connection.sendall(SLOW[name])
-                    for _ in range(2000):
-                        connection.sendall(b"1\r\nx\r\n" if name == "slow body" else b"x")
-                        time.sleep(0.05)
-                    return
-                connection.sendall(ANSWERS[name])
-                if name in CLOSING:
-                    return
-
-
-@contextmanager
-def serving() -> Generator[Api]:
-    api = Api()
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        api.url = f"http://127.0.0.1:{listener.getsockname()[1]}/base"
-
-        def accept() -> None:
-            with suppress(OSError):
-                while True:
-                    connection, _ = listener.accept()
-                    Thread(target=api.serve, args=[connection], daemon=True).start()
-
-        Thread(target=accept, daemon=True).start()
-        yield api
-        listener.shutdown(socket.SHUT_RDWR)
+"""The beginnings of responses, and what comes after each again and again."""
 
 
 @pytest.fixture(scope="module")
@@ -152,46 +106,41 @@ def client(project: Generated, api: Api, check: WireCheck) -> Iterator[StdioClie
         assert SECRET not in client.log
 
 
-def fetched(client: StdioClient, what: str) -> str:
-    (content,) = client.call("fetch", what=what)["result"]["content"]
+def fetched(client: StdioClient) -> str:
+    (content,) = client.call("fetch", what="plain")["result"]["content"]
     text: str = content["text"]
     return text
 
 
-@pytest.mark.parametrize(
-    ("what", "told"),
-    [
-        ("bomb", "The API's response is too large"),
-        ("endless", "The API's response is too large"),
-        *((what, UNREACHABLE) for what in ("cut", "not HTTP", "nothing")),
-        ("not compressed", UNREACHABLE),
-    ],
-)
+@pytest.mark.parametrize("what", ANSWERS)
 def test_a_response_that_is_not_whole_or_has_no_end_is_an_error_in_words(
-    client: StdioClient, what: str, told: str
+    client: StdioClient, api: Api, what: str
 ) -> None:
-    assert fetched(client, what) == told
+    api.raw, told = ANSWERS[what]
+    assert fetched(client) == told
 
 
 def test_a_response_that_takes_its_time_is_given_up(
     project: Generated, api: Api, check: WireCheck
 ) -> None:
     with StdioClient(project, MODERN, check, API_URL=api.url, SECONDS="1") as client:
-        assert {fetched(client, what) for what in SLOW} == {"The API took longer than 1 seconds"}
+        for api.raw, api.drip in SLOW.items():
+            assert fetched(client) == "The API took longer than 1 seconds"
+    api.drip = b""
 
 
-def test_what_the_api_sets_for_one_caller_is_no_other_s(client: StdioClient, api: Api) -> None:
-    fetched(client, "cookie")
-    fetched(client, "plain")
-    assert "cookie:" not in api.last.lower()
-
-
-def test_credentials_are_sent_and_the_client_tells_who_it_is(client: StdioClient, api: Api) -> None:
-    fetched(client, "plain")
-    assert "/base/plain?key=s3cret%2Btoken HTTP/1.1" in api.last
-    lines = {line.lower() for line in api.last.splitlines()}
-    assert f"authorization: bearer {SECRET}" in lines
-    assert {"user-agent: caller (an mcp server)", "accept: application/json, */*;q=0.5"} <= lines
+def test_credentials_are_sent_and_what_the_api_sets_for_one_caller_is_no_other_s(
+    client: StdioClient, api: Api
+) -> None:
+    for headers in ([b"Set-Cookie: a=b"], []):
+        api.raw = whole(b"plain", *headers)
+        assert fetched(client) == "plain"
+    seen = api.seen[-1]
+    assert (seen.path, seen.raw_query) == (f"{BASE}/plain", "key=s3cret%2Btoken")
+    assert "cookie" not in seen.headers
+    assert seen.headers["authorization"] == f"Bearer {SECRET}"
+    assert seen.headers["user-agent"].lower() == "caller (an mcp server)"
+    assert seen.headers["accept"] == "application/json, */*;q=0.5"
 
 
 def test_user_and_password_in_the_address_are_sent_as_credentials(
@@ -199,9 +148,11 @@ def test_user_and_password_in_the_address_are_sent_as_credentials(
 ) -> None:
     url = api.url.replace("//", "//us%40er:pass@")
     with StdioClient(project, MODERN, check, API_URL=url) as client:
-        assert fetched(client, "plain") == "plain"
-    assert f"Basic {b64encode(b'us@er:pass').decode()}" in api.last
-    assert "pass@" not in api.last
+        api.raw = whole(b"plain")
+        assert fetched(client) == "plain"
+    seen = api.seen[-1]
+    assert seen.headers["authorization"] == f"Basic {b64encode(b'us@er:pass').decode()}"
+    assert "pass@" not in str(seen)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +167,7 @@ def test_an_address_that_leads_nowhere_is_an_error_in_words(
     project: Generated, check: WireCheck, url: str, told: str
 ) -> None:
     with StdioClient(project, MODERN, check, API_URL=url) as client:
-        assert fetched(client, "plain") == told
+        assert fetched(client) == told
         assert "Traceback" not in client.log
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 import pytest
 
-from tests.generated import Generated, generate
+from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
 from tests.waiting import wait_until
 
@@ -85,114 +86,78 @@ def fail():
 async def fail_later():
     raise ToolError("No such book, later")
 """
-BOOKS = {"type": "array", "items": {"type": "object"}}
-RESULTS: dict[str, Any] = {
-    "give_books": {"result": BOOKS},
-    "give_date": {
-        "when": {"type": "string", "format": "date"},
-        "at": {"type": "string", "format": "date-time"},
-        "id": {"type": "string", "format": "uuid"},
-    },
+OBJECT: dict[str, Any] = {"type": "object"}
+BOOK = {"title": "a", "parts": [{"title": "b", "pages": 2}]}
+SENT = [{"title": "a", "pages": 1, "parts": [{"title": "b", "pages": 1, "parts": []}]}]
+DATES = {"when": "2026-01-02", "at": "2026-01-02T00:00:00Z", "id": f"{UUID(int=1)}"}
+FORMATS = {"when": "date", "at": "date-time", "id": "uuid"}
+MASKED = "Internal error, reference "
+RESULTS: dict[str, dict[str, Any]] = {
+    "give_books": {"result": {"type": "array", "items": OBJECT}},
+    "give_date": {name: {"type": "string", "format": one} for name, one in FORMATS.items()},
     "give_wrong": {"result": {"type": "integer"}},
 }
-TAKEN: dict[str, tuple[Any, str]] = {
-    "take_enum": ("red", "<Colour.RED: 'red'>"),
-    "take_book": (
-        {"title": "a", "parts": [{"title": "b", "pages": 2}]},
+"""The properties of results."""
+CALLS: list[tuple[str, dict[str, Any], bool, Any]] = [
+    ("take_enum", {"it": "red"}, False, "<Colour.RED: 'red'>"),
+    (
+        "take_book",
+        {"it": BOOK},
+        False,
         "Book(title='a', pages=1, parts=[Book(title='b', pages=2, parts=[])])",
     ),
-    "take_cost": (1.5, "Decimal('1.5')"),
-    "take_either": ("2026-01-02", "datetime.date(2026, 1, 2)"),
-    "take_bare": ([True], "[True]"),
-    "take_default": (5.0, "5"),
-    "take_async": ("2026-01-02", "datetime.date(2026, 1, 2)"),
-}
+    ("take_cost", {"it": 1.5}, False, "Decimal('1.5')"),
+    ("take_either", {"it": "2026-01-02"}, False, "datetime.date(2026, 1, 2)"),
+    ("take_bare", {"it": [True]}, False, "[True]"),
+    ("take_default", {"it": 5.0}, False, "5"),
+    ("take_default", {}, False, "7"),
+    ("take_async", {"it": "2026-01-02"}, False, "datetime.date(2026, 1, 2)"),
+    ("take_odd", {"it": 1}, True, MASKED),
+    ("row.times", {"by": 5}, False, "15"),
+    ("give_books", {}, False, {"result": SENT}),
+    ("give_date", {}, False, DATES),
+    ("give_wrong", {}, True, MASKED),
+    ("give_secret", {}, True, MASKED),
+    ("fail", {}, True, "No such book"),
+    ("fail_later", {}, True, "No such book, later"),
+]
+"""Functions with arguments, whether the result is an error, and the result or how its text begins."""
 
 
-def tool(name: str, function: str = "", **schemas: Any) -> dict[str, Any]:
-    schemas.setdefault("inputSchema", {"type": "object"})
-    handler = {"python": f".own:{function or name}"}
-    return {"name": name, "description": f"Call {name}.", "handler": handler, **schemas}
-
-
-ANYTHING: dict[str, Any] = {"type": "object", "properties": {"it": {}}}
-SPEC: dict[str, Any] = {
-    "name": "caller",
-    "version": "1.0.0",
-    "tools": [
-        *(tool(name, inputSchema=ANYTHING) for name in (*TAKEN, "take_odd")),
-        tool(
-            "times",
-            "row.times",
-            inputSchema={"type": "object", "properties": {"by": {"type": "integer"}}},
-        ),
-        *(tool(name) for name in ("fail", "fail_later", "give_secret")),
-        *(
-            tool(name, outputSchema={"type": "object", "properties": properties})
-            for name, properties in RESULTS.items()
-        ),
-    ],
-}
+def tool(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    found = {"name": function, "description": f"Call {function}.", "inputSchema": OBJECT}
+    found |= {"handler": {"python": f".own:{function}"}}
+    if arguments:
+        found["inputSchema"] = {**OBJECT, "properties": {key: {} for key in arguments}}
+    if function in RESULTS:
+        found["outputSchema"] = {**OBJECT, "properties": RESULTS[function]}
+    return found
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+def client(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Iterator[StdioClient]:
+    tools = {name: tool(name, arguments) for name, arguments, *_ in reversed(CALLS)}
+    spec = {"name": "caller", "version": "1.0.0", "tools": [*tools.values()]}
     folder = tmp_path_factory.mktemp("functions") / "caller"
-    return generate(SPEC, folder, handlers={"own.py": OWN})
-
-
-@pytest.fixture(scope="module")
-def client(project: Generated, check: WireCheck) -> Iterator[StdioClient]:
+    project = generate(spec, folder, handlers={"own.py": OWN})
     with StdioClient(project, MODERN, check) as client:
         yield client
         assert client.faults == []
 
 
-def said(result: Any) -> str:
-    text: str = result["content"][0]["text"]
-    return text
-
-
-@pytest.mark.parametrize("name", TAKEN)
-def test_a_function_gets_arguments_of_the_types_in_its_signature(
-    client: StdioClient, name: str
+@pytest.mark.parametrize(("name", "arguments", "fails", "expected"), CALLS)
+def test_a_function_gets_what_its_signature_says_and_its_result_is_sent(
+    client: StdioClient, name: str, arguments: dict[str, Any], fails: bool, expected: Any
 ) -> None:
-    given, expected = TAKEN[name]
-    result = client.call(name, it=given)["result"]
-    assert (result["isError"], said(result)) == (False, expected)
-
-
-def test_an_argument_that_is_not_given_is_left_to_the_function(client: StdioClient) -> None:
-    assert said(client.call("take_default")["result"]) == "7"
-
-
-def test_a_method_is_a_function(client: StdioClient) -> None:
-    assert said(client.call("times", by=5)["result"]) == "15"
+    result = client.call(name, **arguments)["result"]
+    assert result["isError"] is fails
+    if isinstance(expected, dict):
+        assert result["structuredContent"] == expected
+        return
+    text = result["content"][0]["text"]
+    assert text.startswith(expected) if expected == MASKED else text == expected
 
 
 def test_a_type_that_json_cannot_become_is_named_in_the_log(client: StdioClient) -> None:
-    assert said(client.call("take_odd", it=1)["result"]).startswith("Internal error, reference ")
+    client.call("take_odd", it=1)
     wait_until(lambda: "Odd" in client.log)  # It is read by another thread.
-
-
-@pytest.mark.parametrize(("name", "told"), [("fail", ""), ("fail_later", ", later")])
-def test_the_error_of_a_tool_is_told(client: StdioClient, name: str, told: str) -> None:
-    result = client.call(name)["result"]
-    assert (result["isError"], said(result)) == (True, f"No such book{told}")
-
-
-def test_what_a_function_returns_is_sent_as_json(client: StdioClient) -> None:
-    books = client.call("give_books")["result"]["structuredContent"]
-    inner = {"title": "b", "pages": 1, "parts": []}
-    assert books == {"result": [{"title": "a", "pages": 1, "parts": [inner]}]}
-    dates = client.call("give_date")["result"]["structuredContent"]
-    assert dates == {
-        "when": "2026-01-02",
-        "at": "2026-01-02T00:00:00Z",
-        "id": "00000000-0000-0000-0000-000000000001",
-    }
-
-
-@pytest.mark.parametrize("name", ["give_wrong", "give_secret"])
-def test_what_cannot_be_sent_is_masked(client: StdioClient, name: str) -> None:
-    assert said(client.call(name)["result"]).startswith("Internal error, reference ")

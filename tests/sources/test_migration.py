@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -29,7 +27,7 @@ from uv import find_uv_bin
 
 from tests import npm
 from tests.generated import REPOSITORY
-from tests.server.test_project_checks import clean_environment
+from tests.pages import environment, run
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -49,27 +47,29 @@ class Shell:
 
     folder: Path
     environment: Mapping[str, str]
-    said: str = ""
+
+    @classmethod
+    def of(cls, folder: Path, python: Path) -> Shell:
+        """Return a shell in which `python` and `uv run` are those of an environment."""
+        found = cls(folder, environment(folder / "bin", python))
+        found.program("python", f'exec {python} "$@"')
+        return found
+
+    def program(self, name: str, script: str) -> None:
+        (self.folder / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+        (self.folder / "bin" / name).chmod(0o755)
 
     def run(self, block: str) -> str:
         """Run the commands of a block; all must succeed. Return what they print."""
-        self.said = ""
+        said = ""
         for line in block.strip().splitlines():
             if line.startswith("cd "):
                 self.folder /= line.removeprefix("cd ")
                 continue
-            done = subprocess.run(
-                shlex.split(line),
-                cwd=self.folder,
-                env=dict(self.environment),
-                capture_output=True,
-                text=True,
-                timeout=300,
-                check=False,
-            )
-            self.said += done.stdout + done.stderr
-            assert done.returncode == 0, f"{line}\n{self.said}"
-        return self.said
+            code, printed = run(line, self.folder, self.environment)
+            said += printed
+            assert code == 0, f"{line}\n{said}"
+        return said
 
     def read(self, path: str) -> str:
         return (self.folder / path).read_text("utf-8")
@@ -80,45 +80,17 @@ class Shell:
         (self.folder / path).write_text(text.replace(old, new), "utf-8")
 
 
-def shell(folder: Path, python: Path) -> Shell:
-    """A shell in which `python` is this one, `npx` starts what is installed, and `uv run` runs."""
-    bin_ = folder / "bin"
-    bin_.mkdir()
-    scripts = {
-        "mcp-scaffold": f"PYTHONPATH={REPOSITORY} exec {sys.executable} -c "
-        "'from scaffold.cli.main import main; main()' \"$@\"",
-        "npx": 'name=${2##*/}; exec "$NODE" "$SERVERS/${name%@*}.js" "${@:3}"',
-        "uv": f'[ "$1" = run ] || exit 0; shift; PYTHONPATH=src PATH="{python.parent}:$PATH" exec "$@"',
-        "python": f'exec {python} "$@"',
-    }
-    for name, text in scripts.items():
-        (bin_ / name).write_text(f"#!/bin/bash\n{text}\n")
-        (bin_ / name).chmod(0o755)
-    environment = clean_environment()
-    path = f"{bin_}{os.pathsep}{python.parent}{os.pathsep}{environment['PATH']}"
-    return Shell(folder, {**environment, "PATH": path, "NO_COLOR": "1"})
-
-
-def installed(shell: Shell, name: str, version: str) -> None:
-    """Let `npx` find a server from npm, or skip."""
-    try:
-        program = npm.installed(
-            f"@modelcontextprotocol/server-{name}", version, "dist/index.js", CACHE
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        pytest.skip(f"npm cannot install the server: {error}")
-    npx = shell.folder / "bin/npx"
-    text = npx.read_text()
-    text = text.replace('"$NODE"', str(npm.NODE)).replace('"$SERVERS/${name%@*}.js"', str(program))
-    npx.write_text(text)
-
-
 @pytest.mark.slow
 def test_a_server_from_npm_is_moved_as_the_page_says(tmp_path: Path) -> None:
     take, call, _, regenerate, tests = blocks(NPM, "sh")
     (passed_on,) = blocks(NPM, "python")
-    person = shell(tmp_path, Path(sys.executable))
-    installed(person, "memory", re.findall(r"@(2026[\d.]+)", take)[0])
+    person = Shell.of(tmp_path, Path(sys.executable))
+    package, version = re.findall(r"npx -y (\S+)@(\S+)", take)[0]
+    try:
+        program = npm.installed(package, version, "dist/index.js", CACHE)
+    except (OSError, subprocess.SubprocessError) as error:
+        pytest.skip(f"npm cannot install the server: {error}")
+    person.program("npx", f'shift 2; exec "{npm.NODE}" "{program}" "$@"')
 
     assert "verified against the source" in person.run(take)
     path = "src/memory_server/tools/read_graph.py"
@@ -173,7 +145,7 @@ def test_a_python_file_is_moved_as_the_page_says(framework: str, tmp_path: Path)
     (tmp_path / "notes.py").write_text(text.replace("SERVER", framework))
     (take,) = blocks(PYTHON, "sh")
     (existing,) = blocks(PYTHON, "python")
-    person = shell(tmp_path, python)
+    person = Shell.of(tmp_path, python)
 
     said = person.run(take)
     assert "cp notes.py notes/src/notes/" in said

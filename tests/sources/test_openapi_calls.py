@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Generator
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,7 @@ from scaffold.yaml.source import parse
 from tests.corpus.fitting import fitting_objects
 from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
-from tests.sources.documented_api import Api, operation_of, resolved, serving
+from tests.sources.documented_api import Seen, operation_of, resolved, serving
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -41,49 +39,6 @@ LONG = "MCP_SCAFFOLD_HOSTILE" in os.environ
 WITHOUT_OPERATIONS = ["oai-examples/v3.1-webhook-example.yaml"]
 
 
-@dataclass(frozen=True)
-class Running:
-    """The server of an imported document, and the API that it calls."""
-
-    tools: list[dict[str, Any]]
-    client: StdioClient
-    api: Api
-    document: dict[str, Any]
-
-
-@pytest.fixture(
-    scope="module",
-    params=[
-        *(pytest.param((name, "*", 1), id=Path(name).stem) for name in DOCUMENTS),
-        pytest.param((LARGE, "/channels/**", 3), id="discord"),
-        pytest.param((LARGE, "*", 1 if LONG else 6), id="discord-whole", marks=pytest.mark.slow),
-    ],
-)
-def running(
-    request: pytest.FixtureRequest,
-    corpus: Path,
-    check: WireCheck,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Generator[Running]:
-    """A document with the operations that a pattern chooses, of which one in so many is called."""
-    name, pattern, step = request.param
-    path = corpus / "openapi" / name
-    folder = tmp_path_factory.mktemp("imported")
-    found = imported(read_source(str(path)), folder / "spec.yaml", [pattern], [])
-    project = generate(found.path, folder / "project")
-    spec = value_of(found.path)
-    variable = spec["api"]["url"]["env"]
-    secrets = {one["name"]: "a:b" for one in spec["env"] if one.get("secret")}
-    tools = spec["tools"][::step]
-    with serving() as api:
-        client = StdioClient(project, MODERN, check, **{variable: api.url}, **secrets)
-        with client:
-            yield Running(tools, client, api, value_of(path))
-        assert client.process.returncode == 0, client.log
-        assert client.faults == []
-        assert "Traceback" not in client.log
-
-
 def test_no_document_is_forgotten(corpus: Path) -> None:
     folder = corpus / "openapi"
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")} - {"index.yaml"}
@@ -93,35 +48,52 @@ def test_no_document_is_forgotten(corpus: Path) -> None:
             imported(read_source(str(folder / name)), Path("spec.yaml"), [], [])
 
 
-def test_each_call_is_a_request_of_its_operation(running: Running) -> None:
-    answered = [(tool, answer) for tool in running.tools if (answer := response(tool))]
-    assert len(answered) > 0.8 * len(running.tools)
-    for tool, answer in answered:
-        for arguments in sendable(tool, made(tool["inputSchema"], 2)):
-            running.api.answers(*answer)
-            result = running.client.call(tool["name"], **arguments)["result"]
-            assert not result.get("isError"), (tool["name"], arguments, result)
-            (seen,) = running.api.seen
-            assert seen.method == tool["handler"]["http"]["method"]
-            operation = operation_of(running.document, seen)
-            known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
-            assert {name.partition("[")[0] for name, _ in seen.query} <= known
-            if seen.body:
-                kind = seen.headers["content-type"].partition(";")[0]
-                body = resolved(running.document, operation["requestBody"])
-                assert any(fnmatch(kind, one.partition(";")[0]) for one in body["content"])
+@pytest.mark.parametrize(
+    ("name", "pattern", "step"),
+    [
+        *((name, "*", 1) for name in DOCUMENTS),
+        (LARGE, "/channels/**", 3),
+        pytest.param(LARGE, "*", 1 if LONG else 6, marks=pytest.mark.slow),
+    ],
+)
+def test_each_call_is_a_request_of_its_operation(
+    name: str, pattern: str, step: int, corpus: Path, check: WireCheck, tmp_path: Path
+) -> None:
+    """A pattern chooses the operations, of which one in so many is called."""
+    path = corpus / "openapi" / name
+    document: Any = parse(path.read_text("utf-8"), path.name).value
+    found = imported(read_source(str(path)), tmp_path / "spec.yaml", [pattern], [])
+    project = generate(found.path, tmp_path / "project")
+    spec = found.source.spec
+    tools = spec["tools"][::step]
+    answered = [(tool, answer) for tool in tools if (answer := response(tool))]
+    assert len(answered) > 0.8 * len(tools)
+    env = {one["name"]: "a:b" for one in spec["env"] if one.get("secret")}
+    with serving() as api:
+        env[spec["api"]["url"]["env"]] = api.url
+        with StdioClient(project, MODERN, check, **env) as client:
+            for tool, answer in answered:
+                for arguments in sendable(tool, fitting_objects(tool["inputSchema"], 2)):
+                    api.answers(*answer)
+                    result = client.call(tool["name"], **arguments)["result"]
+                    assert not result.get("isError"), (tool["name"], arguments, result)
+                    (seen,) = api.seen
+                    check_request(seen, tool, document)
+    assert client.process.returncode == 0, client.log
+    assert client.faults == []
+    assert "Traceback" not in client.log
 
 
-def made(schema: dict[str, Any], count: int) -> list[dict[str, Any]]:
-    """Objects that fit a schema, or none where the search is in vain."""
-    try:
-        return fitting_objects(schema, count)
-    except ValueError:
-        return []
-
-
-def value_of(path: Path) -> Any:
-    return parse(path.read_text(encoding="utf-8"), path.name).value
+def check_request(seen: Seen, tool: dict[str, Any], document: dict[str, Any]) -> None:
+    """A request is one of the tool's operation, with parameters and a body that this has."""
+    assert seen.method == tool["handler"]["http"]["method"]
+    operation = operation_of(document, seen)
+    known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+    assert {name.partition("[")[0] for name, _ in seen.query} <= known
+    if seen.body:
+        kind = seen.headers["content-type"].partition(";")[0]
+        body = resolved(document, operation["requestBody"])
+        assert any(fnmatch(kind, one.partition(";")[0]) for one in body["content"])
 
 
 def sendable(tool: dict[str, Any], found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -147,7 +119,7 @@ def response(tool: dict[str, Any]) -> tuple[int, bytes] | None:
     if "outputSchema" not in tool:
         return 200, b"done"
     key = tool["handler"]["http"].get("response", {}).get("property")
-    found = made(tool["outputSchema"], 1)
+    found = fitting_objects(tool["outputSchema"], 1)
     if not found:
         return None
     [value, *_] = found

@@ -3,40 +3,26 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 import sys
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client.sse import sse_client
-from mcp_types import (
-    CallToolRequest,
-    CallToolRequestParams,
-    ReadResourceRequest,
-    ReadResourceRequestParams,
-)
-from pydantic import TypeAdapter
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.importing import imported
-from scaffold.sources.read import read_command, read_source
+from scaffold.sources.read import read_command
 from scaffold.sources.source import Source
 from scaffold.sources.upstream import program, proxied
-from tests.corpus.fitting import fitting_objects
 from tests.generated import Generated, free_port, generate, listening
 from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
-from tests.sources.test_running_servers import listed, npm_server
 from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
-RAW: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
 BEHIND = Path(__file__).with_name("behind.py")
 LOST = "The connection to the upstream server was lost, try again"
 
@@ -94,20 +80,18 @@ def pair(
     assert client.faults == []
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {},
-        {"none": None, "deep": [{"none": None}], "": ""},
-        {"real": 5.0, "large": 2**60, "small": 1e-7, "when": "2026-01-02T03:04:05.123456789Z"},
-        {"text": "ü\u2028\x00\\", "list": [[], {}, False, 0]},
-    ],
-    ids=["none", "nulls", "numbers", "texts"],
-)
-def test_arguments_go_on_as_they_came(pair: Pair, arguments: dict[str, Any]) -> None:
-    result = pair.call(**arguments)["result"]
-    said = json.loads(result["content"][0]["text"])
-    assert json.dumps(said, sort_keys=True) == json.dumps(arguments, sort_keys=True)
+ARGUMENTS: list[dict[str, Any]] = [
+    {},
+    {"none": None, "deep": [{"none": None}], "": ""},
+    {"real": 5.0, "large": 2**60, "small": 1e-7, "when": "2026-01-02T03:04:05.123456789Z"},
+    {"text": "ü\u2028\x00\\", "list": [[], {}, False, 0]},
+]
+
+
+def test_arguments_go_on_as_they_came(pair: Pair) -> None:
+    for arguments in ARGUMENTS:
+        said = json.loads(pair.call(**arguments)["result"]["content"][0]["text"])
+        assert json.dumps(said, sort_keys=True) == json.dumps(arguments, sort_keys=True)
 
 
 def test_a_result_comes_back_as_it_was_sent(pair: Pair) -> None:
@@ -118,9 +102,7 @@ def test_a_result_comes_back_as_it_was_sent(pair: Pair) -> None:
     assert result["isError"]
     ours = "io.modelcontextprotocol/serverInfo"
     assert {k: v for k, v in result["_meta"].items() if k != ours} == {"mine.org/key": {"n": 2}}
-
-
-def test_a_number_with_a_fraction_is_the_nearest_double_and_an_integer_is_exact(pair: Pair) -> None:
+    # A number with a fraction is the nearest double, and an integer is exact.
     result = pair.call(how="numbers")["result"]
     assert result["structuredContent"] == {"numbers": [2**53 + 2.0, 0.1, 2**53 + 1, 10**30]}
 
@@ -141,15 +123,19 @@ def test_resources_prompts_and_completions_are_passed_on(pair: Pair) -> None:
     assert found["completion"]["values"] == ["val"]
 
 
-@pytest.mark.parametrize(("how", "code"), [("invalid", -32602), ("unknown", -32601)])
-def test_what_the_caller_did_wrong_is_passed_on(pair: Pair, how: str, code: int) -> None:
-    assert pair.call(how=how)["error"] == {"code": code, "message": f"secret of {how}"}
+def test_what_the_caller_did_wrong_is_passed_on(pair: Pair) -> None:
+    for how, code in {"invalid": -32602, "unknown": -32601}.items():
+        assert pair.call(how=how)["error"] == {"code": code, "message": f"secret of {how}"}
 
 
-@pytest.mark.parametrize("how", ["internal", "own"])
-def test_other_errors_are_masked_and_logged(pair: Pair, how: str) -> None:
-    assert pair.text(how=how) == "The upstream server has failed"
-    wait_until(lambda: f"secret of {how}" in pair.client.log)
+def test_other_errors_are_masked_and_logged(pair: Pair) -> None:
+    """So are answers that are not JSON-RPC; none of them ends the session."""
+    for how in ("internal", "own", "unmarked", "unanswered", "surrogate"):
+        assert pair.text(how=how) == "The upstream server has failed"
+    assert pair.text(how="wrong") == "The upstream server's answer cannot be read"
+    assert "error" not in pair.call()
+    assert len(pair.starts) == 1
+    wait_until(lambda: all(f"secret of {how}" in pair.client.log for how in ("internal", "own")))
 
 
 @pytest.mark.parametrize("how", ["generic", "request"])
@@ -163,26 +149,9 @@ def test_an_error_for_one_caller_leaves_the_calls_of_others(pair: Pair, how: str
     assert len(pair.starts) == 1
 
 
-def test_an_answer_that_is_not_mcp_is_an_error_in_words(pair: Pair) -> None:
-    assert pair.text(how="wrong") == "The upstream server's answer cannot be read"
-
-
-@pytest.mark.parametrize("how", ["unmarked", "unanswered", "surrogate"])
-def test_an_answer_that_is_not_json_rpc_fails_its_call_at_once(pair: Pair, how: str) -> None:
-    assert pair.text(how=how) == "The upstream server has failed"
-    assert "error" not in pair.call()
-    assert len(pair.starts) == 1
-
-
-@pytest.mark.parametrize("how", ["cut", "endless"])
-def test_an_answer_that_cannot_be_read_ends_the_session(pair: Pair, how: str) -> None:
+@pytest.mark.parametrize("how", ["cut", "endless", "end"])
+def test_a_server_that_ends_or_cannot_be_read_is_started_again(pair: Pair, how: str) -> None:
     assert pair.text(how=how) == LOST
-    assert "error" not in pair.call()
-    assert len(pair.starts) == 2
-
-
-def test_a_server_that_ends_is_started_again_for_the_next_call(pair: Pair) -> None:
-    assert pair.text(how="end") == LOST
     assert "error" not in pair.call()
     assert len(pair.starts) == 2
 
@@ -339,18 +308,20 @@ def test_a_tool_can_have_another_name_there(tmp_path: Path, check: WireCheck) ->
         assert client.call("perform", a=1)["result"]["content"][0]["text"] == '{"a": 1}'
 
 
+@pytest.mark.parametrize(("transport", "path"), [("streamable-http", "/mcp"), ("sse", "/sse")])
 def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
-    tmp_path: Path, check: WireCheck
+    transport: str, path: str, tmp_path: Path, check: WireCheck
 ) -> None:
     """A server in front of one that is itself in front of another."""
     tool = {"name": "do", "inputSchema": {"type": "object"}, "handler": {"proxy": {}}}
     spec: dict[str, Any] = {"name": "middle", "version": "1.0", "tools": [tool]}
     spec["upstream"] = {"command": sys.executable, "args": [str(BEHIND)]}
-    spec |= {"transports": ["streamable-http"], "env": [{"name": "SECRET", "secret": True}]}
+    spec |= {"transports": [transport], "env": [{"name": "SECRET", "secret": True}]}
     middle = generate({**spec, "auth": {"bearer": {"env": "SECRET"}}}, tmp_path / "middle")
     port = free_port()
     spec["upstream"] = {
-        "url": f"http://127.0.0.1:{port}/mcp?key=${{SECRET}}",
+        "url": f"http://127.0.0.1:{port}{path}?key=${{SECRET}}",
+        "transport": transport,
         "headers": {"Authorization": "Bearer ${SECRET}"},
     }
     spec |= {"name": "front", "transports": ["stdio"]}
@@ -361,85 +332,16 @@ def test_a_server_over_http_is_reached_with_the_headers_of_the_spec(
 
     with StdioClient(front, MODERN, check, SECRET="right") as client:
         assert text(client, a=1) == "The upstream server cannot be reached"
-        with listening(middle, "streamable-http", tmp_path / "log", port=str(port), SECRET="right"):
+        with listening(middle, transport, tmp_path / "log", port=str(port), SECRET="right"):
             assert text(client, a=None) == '{"a": null}'
             result = client.call("do", how="rich")["result"]
             assert result["structuredContent"]["none"] is None
             assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "front"
-            assert len(text(client, how="large")) > 3_000_000
+            if transport != "sse":  # there, the SDK's client reads no event of this size
+                assert len(text(client, how="large")) > 3_000_000
             with StdioClient(front, LEGACY[-1], check, SECRET="wrong") as other:
                 assert text(other) == "The upstream server cannot be reached"
-        with listening(middle, "streamable-http", tmp_path / "log", port=str(port), SECRET="right"):
+        with listening(middle, transport, tmp_path / "log", port=str(port), SECRET="right"):
             answers = [text(client, a=2) for _ in range(2)]
             assert answers[1] == '{"a": 2}'
         assert "right" not in client.log
-
-
-CHOSEN: dict[str, dict[str, Any]] = {
-    "trigger-long-running-operation": {"duration": 1, "steps": 2},
-    "gzip-file-as-resource": {"name": "a.gz", "data": "data:text/plain,hello"},
-}
-
-
-def made_up(tool: Mapping[str, Any]) -> dict[str, Any]:
-    return fitting_objects(tool["inputSchema"], 1)[0]
-
-
-async def answers(
-    transport: Any, calls: list[tuple[str, dict[str, Any]]], uris: list[str]
-) -> list[Any]:
-    """What a server answers, without what is another time or is said by default."""
-    found: list[Any] = []
-    async with Client(transport, mode="legacy", cache=None) as client:
-        for tool, arguments in calls:
-            params = CallToolRequestParams(name=tool, arguments=arguments)
-            found.append(await answer(client, CallToolRequest(params=params)))
-        for uri in uris:
-            params_ = ReadResourceRequestParams(uri=uri)
-            found.append(await answer(client, ReadResourceRequest(params=params_)))
-    return [timeless(one) for one in found]
-
-
-def timeless(value: Any) -> Any:
-    """The same without times and the name of the session."""
-    if isinstance(value, dict):
-        return {key: timeless(below) for key, below in value.items()}
-    if isinstance(value, list):
-        return [timeless(item) for item in value]
-    return PASSING.sub("", value) if isinstance(value, str) else value
-
-
-PASSING = re.compile(r"\d+:\d\d:\d\d( [AP]M)?|session \S+")
-
-
-async def answer(client: Client, request: Any) -> Any:
-    try:
-        result = await client.session.send_request(request, RAW)
-    except MCPError as error:
-        return {"code": error.code, "message": error.message}
-    return {**result, "isError": result.get("isError", False)}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("how", ["stdio", "streamableHttp", "sse"])
-def test_each_tool_answers_as_the_original_does(how: str, tmp_path: Path) -> None:
-    """The calls of one are made after those of the other."""
-    with npm_server("everything", how, tmp_path) as (command, url):
-        source = read_source(url) if url else read_command(command)
-        project = in_front_of(source, tmp_path)
-        assert listed(project) == source.listed
-        uris = [one["uri"] for one in source.listed.get("resources", ())]
-        uris += ["demo://resource/dynamic/text/3"]
-        calls: list[tuple[str, dict[str, Any]]] = [
-            (tool["name"], CHOSEN.get(tool["name"]) or made_up(tool))
-            for tool in source.listed["tools"]
-        ]
-        original: Any = StdioServerParameters(command=command[0], args=command[1:])
-        if url:
-            original = sse_client(url) if how == "sse" else url
-        program, *arguments = project.command()
-        env = {"PYTHONPATH": project.environment["PYTHONPATH"]}
-        front = StdioServerParameters(command=program, args=arguments, env=env)
-        expected = anyio.run(answers, original, calls, uris)
-        assert anyio.run(answers, front, calls, uris) == expected
-        assert sum("code" in one for one in expected) == 0

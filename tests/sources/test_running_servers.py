@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -20,25 +19,21 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources import server
 from scaffold.sources.read import read_source
 from scaffold.sources.source import Source
-from tests import npm
 from tests.generated import (
     REPOSITORY,
     Generated,
     WebServers,
-    free_port,
     generate,
-    spawn_quietly,
-    stop,
 )
 from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
-ODD = Path(__file__).with_name("odd_server.py")
+BEHIND = Path(__file__).with_name("behind.py")
 
 
 def odd(how: str, seconds: float = 30) -> Source:
-    return server.from_command([sys.executable, str(ODD), how], seconds)
+    return server.from_command([sys.executable, str(BEHIND), f"--{how}"], seconds)
 
 
 def refused(how: str, seconds: float = 30) -> str:
@@ -92,12 +87,9 @@ def test_a_url_gives_all_that_the_server_lists(
     assert source.spec["capabilities"] == {"logging": {}}
 
 
-@pytest.mark.parametrize(("how", "count"), [("pages", 5), ("asks", 1), ("noise", 1)])
-def test_all_pages_are_read_and_what_is_no_answer_is_refused_or_ignored(
-    how: str, count: int
-) -> None:
-    tools = odd(how).listed["tools"]
-    assert [tool["name"] for tool in tools] == [f"tool_{n}" for n in range(count)]
+@pytest.mark.parametrize("how", ["pages", "asks", "noise"])
+def test_all_pages_are_read_and_what_is_no_answer_is_refused_or_ignored(how: str) -> None:
+    assert [tool["name"] for tool in odd(how).listed["tools"]] == ["do", "count"]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +102,7 @@ def test_all_pages_are_read_and_what_is_no_answer_is_refused_or_ignored(
         ("wrong", "its response violates the protocol: tools"),
         ("cut", "it sent a message that is not JSON"),
         ("unmarked", "its answer is not JSON-RPC"),
-        ("ends", "odd_server: no TOKEN in the environment"),
+        ("ends", "behind: no TOKEN in the environment"),
     ],
 )
 def test_a_server_that_misbehaves_is_an_error_in_words(how: str, told: str) -> None:
@@ -118,7 +110,7 @@ def test_a_server_that_misbehaves_is_an_error_in_words(how: str, told: str) -> N
 
 
 def test_nothing_that_was_started_is_left_running() -> None:
-    mine = f"{ODD} silent {os.getpid()}"  # other tests run such a server at the same time
+    mine = f"{BEHIND} --silent {os.getpid()}"  # other tests run such a server at the same time
     running = ["pgrep", "-f", mine]
     with pytest.raises(ScaffoldError, match="it did not respond within 1 seconds"):
         server.from_command([sys.executable, *mine.split()], 1)
@@ -149,39 +141,35 @@ def test_a_secret_in_a_url_is_in_no_message(
     assert "hush" not in str(found)
 
 
-def test_a_secret_in_a_client_s_entry_becomes_a_variable(
-    web: WebServers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def cursor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The configuration of Cursor for all projects, which is not there yet."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("OTHER", "other")
     (tmp_path / ".cursor").mkdir()
+    return tmp_path / ".cursor/mcp.json"
+
+
+def test_a_secret_in_a_client_s_entry_becomes_a_variable(
+    web: WebServers, cursor: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHER", "other")
     url = web("streamable-http").url("/mcp?apiKey=hush&x=${env:OTHER}")
     entry = {"url": url, "headers": {"X-Own": "hush", "Authorization": "Bearer ${env:OTHER}"}}
-    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
+    cursor.write_text(json.dumps({"mcpServers": {"it": entry}}))
     assert read_source("client:cursor/it").upstream == {
         "url": url.replace("hush", "${API_KEY}").replace("env:", ""),
         "headers": {"X-Own": "${X_OWN}", "Authorization": "Bearer ${OTHER}"},
     }
-
-
-@pytest.mark.parametrize("value", ["${MISSING}", "Bearer ${env:MISSING}"])
-def test_a_header_of_a_client_s_entry_without_its_variable_is_not_sent(
-    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / ".cursor").mkdir()
-    entry = {"url": "http://127.0.0.1:9/mcp", "headers": {"X-Own": value}}
-    (tmp_path / ".cursor/mcp.json").write_text(json.dumps({"mcpServers": {"it": entry}}))
-    with pytest.raises(ScaffoldError, match="`MISSING` of the header `X-Own` is not set"):
+    cursor.write_text(cursor.read_text().replace("env:OTHER", "env:MISSING"))
+    with pytest.raises(ScaffoldError, match="`MISSING` of the header `Authorization` is not set"):
         read_source("client:cursor/it")
 
 
 @pytest.mark.usefixtures("shell")
 def test_a_client_s_entry_is_a_source(
-    everything: Generated, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    everything: Generated, cursor: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, option, package = everything.command()
-    monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PACKAGE", package)
     monkeypatch.setenv("SOURCES", os.environ["PYTHONPATH"])
     monkeypatch.delenv("PYTHONPATH")
@@ -190,18 +178,14 @@ def test_a_client_s_entry_is_a_source(
         "args": [option, "${env:PACKAGE}"],
         "env": {"PYTHONPATH": "${env:SOURCES}"},
     }
-    (tmp_path / ".cursor").mkdir()
     text = json.dumps({"mcpServers": {"it": entry, "url": {"url": "http://x"}}})
-    (tmp_path / ".cursor/mcp.json").write_text(f"// mine, with // in it\n{text[:-1]},}}")
+    cursor.write_text(f"// mine, with // in it\n{text[:-1]},}}")
     found = read_source("client:cursor/it")
     assert found.listed == listed(everything)
     assert (found.upstream or {})["args"] == [option, "${PACKAGE}"]
-    for wrong, near in (
-        ("client:cursor/at", "it has `it` and `url`"),
-        ("client:cursr/it", "`cursor`"),
-    ):
+    for wrong, near in {"cursor/at": "it has `it` and `url`", "cursr/it": "`cursor`"}.items():
         with pytest.raises(ScaffoldError) as caught:
-            read_source(wrong)
+            read_source(f"client:{wrong}")
         assert near in str(caught.value.diagnostics[0].hint)
 
 
@@ -255,34 +239,13 @@ def test_of_a_python_object_all_that_does_not_run_is_told_and_security_first(
         read_source("python:sums:__import__('os').system('true')")
 
 
-@contextmanager
-def npm_server(name: str, how: str, folder: Path) -> Iterator[tuple[list[str], str]]:
-    """A server from npm: its command and, if it listens over HTTP as `how` says, its URL."""
-    package, cache = f"@modelcontextprotocol/server-{name}", REPOSITORY / ".cache"
-    program = npm.installed(package, "2026.8.31", "dist/index.js", cache)
-    command = [str(npm.NODE), str(program), how]
-    if how == "stdio" or how.startswith("/"):
-        yield command, ""
-        return
-    port = free_port()
-    with (folder / "log.txt").open("wb") as log:
-        environment = {**os.environ, "PORT": str(port)}
-        process = spawn_quietly(command, folder, environment, log)
-    try:
-        said = (folder / "log.txt").read_text
-        wait_until(lambda: str(port) in said(), said)
-        yield command, f"http://127.0.0.1:{port}/{'sse' if how == 'sse' else 'mcp'}"
-    finally:
-        stop(process)
-
-
 def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("mcp-scaffold")
-    started = [str(command), "import", "--", sys.executable, str(ODD), "silent", str(tmp_path)]
+    started = [str(command), "import", "--", sys.executable, str(BEHIND), "--silent", str(tmp_path)]
     process = subprocess.Popen(started, cwd=tmp_path, stderr=subprocess.PIPE)
 
     def left() -> bytes:
-        found = ["pgrep", "-f", f"python[^ ]* {ODD} silent {tmp_path}"]
+        found = ["pgrep", "-f", f"python[^ ]* {BEHIND} --silent {tmp_path}"]
         return subprocess.run(found, capture_output=True, check=False).stdout
 
     wait_until(lambda: len(left().split()) == 2)  # the import names it too

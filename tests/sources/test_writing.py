@@ -40,37 +40,6 @@ def test_what_was_written_is_read_back(value: dict[str, Any]) -> None:
     assert repr(yaml.load(written, yaml.CSafeLoader)) == repr(value)
 
 
-def test_it_looks_as_a_person_would_write_it() -> None:
-    tool = {
-        "name": "get_alerts",
-        "description": "Active weather alerts of a US state.\nNone if there are none.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"state": {"type": "string", "pattern": "^[A-Z]{2}$"}, "since": {}},
-            "required": ["state"],
-        },
-    }
-    written = yaml_text({"name": "weather", "version": "0.1.0", "tools": [tool, {"name": "b"}]})
-    assert written == (
-        "name: weather\n"
-        "version: 0.1.0\n"
-        "\n"
-        "tools:\n"
-        "  - name: get_alerts\n"
-        "    description: |-\n"
-        "      Active weather alerts of a US state.\n"
-        "      None if there are none.\n"
-        "    inputSchema:\n"
-        "      type: object\n"
-        "      properties:\n"
-        '        state: {type: string, pattern: "^[A-Z]{2}$"}\n'
-        "        since: {}\n"
-        "      required: [state]\n"
-        "\n"
-        "  - {name: b}\n"
-    )
-
-
 def test_a_long_line_of_text_is_folded() -> None:
     text = " ".join(["word"] * 100)
     written = yaml_text({"description": text})

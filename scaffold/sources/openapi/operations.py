@@ -45,7 +45,7 @@ class Operation(Struct, frozen=True):
 
 
 def operations(document: Document) -> Iterator[Operation]:
-    """Yield the operations, in the document's order. It is told what is left out."""
+    """Yield the operations, in the document's order. The document remembers what is left out."""
     taken = set[str]()
     for path, item in document.root.items("paths"):
         if not path.startswith("/"):

@@ -9,7 +9,7 @@ from typing import Any
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.request import Request
-from scaffold.sources.openapi.schemas import Direction, Json
+from scaffold.sources.openapi.schemas import Direction
 from scaffold.spec.api import HEADER, STYLES, is_json
 from scaffold.spec.fields import JsonObject
 
@@ -47,11 +47,7 @@ def add_parameters(request: Request) -> None:
         if place != "query" and not HEADER.fullmatch(name):
             request.remark(f"the {place} `{name}` was left out: HTTP does not allow the name")
             continue
-        schema, required = _schema(request, part), part.at("required").value is True
-        argument = request.add(name, place, schema, required, part.text("description"))
-        made: dict[str, Any] = {"name": name, "in": place}
-        made |= {"argument": argument} if argument != name else {}
-        parameters.append(made | _style(request, part))
+        parameters.append(_added(request, part)[1])
     if parameters:
         request.http["parameters"] = parameters
 
@@ -59,7 +55,7 @@ def add_parameters(request: Request) -> None:
 def _parameters(request: Request) -> Iterator[Part]:
     """Yield the parameters of an operation; its own replace those of its path.
 
-    The document is told those that are broken.
+    The document remembers those that are broken.
     """
     operation, document = request.operation, request.schemas.document
     found: dict[tuple[str, str], Part] = {}
@@ -106,22 +102,28 @@ def _path(request: Request, declared: Mapping[str, Part], parameters: list[JsonO
             made += re.sub(r"\s", "%20", piece.replace("{", "{{").replace("}", "}}"))
             continue
         name = piece[1:-1].strip()
-        part = declared.get(name, Part({"in": "path", "schema": {"type": "string"}}, ""))
         if name not in names:
-            schema = _schema(request, part)
-            names[name] = request.add(name, "path", schema, True, part.text("description"))
-            if style := _style(request, part):
-                own = {"argument": names[name]} if names[name] != name else {}
-                parameters.append({"name": name, "in": "path", **own, **style})
+            usual = {"name": name, "in": "path", "schema": {"type": "string"}}
+            names[name], entry = _added(request, declared.get(name, Part(usual, "")))
+            if entry.keys() - {"name", "in", "argument"}:
+                parameters.append(entry)
         made += f"{{{names[name]}}}"
     return made
 
 
-def _schema(request: Request, part: Part) -> Json:
-    """Return the schema of a parameter, which can be that of its content."""
+def _added(request: Request, part: Part) -> tuple[str, JsonObject]:
+    """Add the argument of a parameter; return its name, and the entry about where it is sent.
+
+    Its schema can be that of its content.
+    """
+    place, name = part.text("in"), part.text("name")
     content = [below for _, below in part.items("content")]
     below = content[0].at("schema") if content else part.at("schema")
-    return request.schemas.convert(below, Direction.INPUT) if below.value else {}
+    schema = request.schemas.convert(below, Direction.INPUT) if below.value else {}
+    required = place == "path" or part.at("required").value is True
+    argument = request.add(name, place, schema, required, part.text("description"))
+    own = {"argument": argument} if argument != name else {}
+    return argument, {"name": name, "in": place, **own, **_style(request, part)}
 
 
 def _style(request: Request, part: Part) -> dict[str, Any]:
