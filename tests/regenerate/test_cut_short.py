@@ -155,7 +155,7 @@ class TestOfAJournalThatIsPending:
 
 REFUSED = PermissionError(1, "Operation not permitted")
 """As for an immutable file, a mount point, or a file of another's in a sticky folder."""
-INTERRUPTED = "interrupted: nothing is half-written; run again to finish\n"
+INTERRUPTED = "interrupted: run again to finish\n"
 
 
 @pytest.mark.parametrize(
