@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import shutil
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,19 @@ BOOLEAN_SCHEMA = re.compile(r"inputSchema/properties/\w+: (True|False) is not of
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let mypy, in whichever project it runs, check the libraries once for each worker."""
+    """Let mypy, in whichever project it runs, know the libraries: from CI's checks, or the last time."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-    os.environ["MYPY_CACHE_DIR"] = str(config.cache.mkdir(f"mypy{worker}"))
+    cache = config.cache.mkdir(f"mypy{worker}")
+    checked = REPOSITORY / ".mypy_cache/0"  # by `.ci/check`
+    if checked.is_dir() and not any(cache.iterdir()):
+        shutil.copytree(checked, cache, dirs_exist_ok=True)
+    os.environ["MYPY_CACHE_DIR"] = str(cache)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Let workers begin with what takes long, so that none is left with it at the end."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

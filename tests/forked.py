@@ -20,20 +20,23 @@ IMPORTED = (
 )
 """What servers import."""
 
-SERVE = """
+RUN = """
 import runpy, sys
-runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+if sys.argv[0].endswith(".py"):
+    runpy.run_path(sys.argv[0], run_name="__main__")
+else:
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 """
 
 
 def start(
-    package: str,
+    program: str,
     arguments: Sequence[str],
     folder: Path,
     env: Mapping[str, str],
     output: IO[bytes] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a server; its streams are pipes, or there is no input and all goes to `output`."""
+    """Start a server by its package, or a script; its streams are pipes, or there is no input and all goes to `output`."""
     pipes: list[IO[bytes]] = []
     if output is None:
         (stdin, ours_in), (ours_out, stdout), (ours_err, stderr) = (os.pipe() for _ in range(3))
@@ -42,7 +45,7 @@ def start(
     else:
         theirs = [os.open(os.devnull, os.O_RDONLY), *(os.dup(output.fileno()) for _ in range(2))]
     path = [one for one in env.get("PYTHONPATH", "").split(os.pathsep) if one]
-    process = nursery(*IMPORTED).start(SERVE, [package, *arguments], theirs, folder, env, path)
+    process = nursery(*IMPORTED).start(RUN, [program, *arguments], theirs, folder, env, path)
     if pipes:
         process.stdin, process.stdout, process.stderr = pipes
     for descriptor in theirs:

@@ -71,13 +71,12 @@ class Generated:
 
     def spawn(self, *arguments: str, **env: str) -> subprocess.Popen[bytes]:
         """Start the server with all three standard streams as pipes."""
-        environment = self.environment | env
         if not self.is_fresh:
-            return forked.start(self.package, arguments, self.folder, environment)
+            return self._forked(self.package, *arguments, **env)
         return subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,
-            env=environment,
+            env=self.environment | env,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -97,6 +96,16 @@ class Generated:
         process = self.spawn(*arguments, **env)
         output, errors = process.communicate(input, WITHIN)
         return subprocess.CompletedProcess(arguments, process.wait(), output, errors)
+
+    def script(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+        """Run `client.py` until it ends."""
+        process = self._forked("client.py", *arguments, **env)
+        output, errors = process.communicate(b"", WITHIN)
+        code = process.wait()
+        return subprocess.CompletedProcess(arguments, code, output.decode(), errors.decode())
+
+    def _forked(self, program: str, *arguments: str, **env: str) -> subprocess.Popen[bytes]:
+        return forked.start(program, arguments, self.folder, self.environment | env)
 
 
 def generate(

@@ -162,16 +162,17 @@ def undo(root: Path) -> tuple[str, ...]:
 
     Returns the paths left alone because someone has edited them since. If there are any, what the
     run had replaced is kept in `REPLACED`. A file that was edited at its new path is not restored
-    at its old one, and beside one that was forced and edited, its old contents stay. Raises ScaffoldError (`journal-broken`) for an invalid journal, and OSError if
-    the disk refuses: the rest can then be undone later.
+    at its old one, and the original of one that was forced and edited stays beside it. Raises
+    ScaffoldError (`journal-broken`) for an invalid journal, and OSError if the disk refuses: the
+    rest can then be undone later.
     """
     tree = Tree(root)
     journal = read(tree)
     lines = () if any(_is_to_move(root, one) for one in journal.moving) else journal.lines
     left: set[str] = {line.path for line in lines if _is_edited(tree, line)}
     moved = {line.path for line in lines if line.path in left and _is_made(tree, line)}
-    aside = {line.moved_to for line in lines if line.path in moved and line.after is not None}
-    stay = left | {line.path for line in lines if line.before is None and line.path in aside}
+    originals = tuple(f"{path}.orig" for path in moved)  # of files that were forced
+    stay = left | {line.path for line in lines if line.path.startswith(originals)}
     for line in reversed(lines):
         if line.after is None and line.moved_to in moved:
             _make(tree, line)

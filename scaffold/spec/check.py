@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from itertools import chain, islice
 
 from msgspec import Struct
 
 from scaffold.base.diagnostics import FAULTS, ScaffoldError, Severity, refusal
 from scaffold.spec.draft import draft
 from scaffold.spec.format import Spec
-from scaffold.spec.rules import Rule, broken_rules
+from scaffold.spec.rules import RULES, Rule
 from scaffold.yaml.document import Document
 from scaffold.yaml.finding import Finding
 
 _DEFAULT = re.compile("/env/[0-9]+/default")
-_CONFIGURATION = "the configuration of a client"
+_FOREIGN = {
+    "mcpServers": "the configuration of a client",
+    "openapi": "an OpenAPI document",
+    "swagger": "an OpenAPI document",
+    "jsonrpc": "a server's response",
+    "serverInfo": "a server's list",
+}
+"""What a file with a key is, if it has no `version`."""
 
 
 class LoadedSpec(Struct, frozen=True):
@@ -37,7 +44,8 @@ def load(document: Document, rule: Rule | None) -> LoadedSpec:
     findings = [_without_default(finding, document) for finding in findings]
     document = document.masking("env", "default")  # any of them may be a secret
     if drafted and rule:
-        findings += islice(broken_rules(drafted, rule), FAULTS - len(findings))
+        broken = chain.from_iterable(each(drafted) for each in (*RULES, rule))
+        findings += islice(broken, FAULTS - len(findings))
     if findings:
         found = [finding.diagnostic(document, Severity.ERROR) for finding in findings]
         raise refusal(found, document.name)
@@ -59,27 +67,17 @@ def _without_default(finding: Finding, document: Document) -> Finding:
 
 def _foreign(document: Document) -> Finding | None:
     """Return the error for a file that is no spec, and that `import` can read, if it is one."""
-    what = _kind(document.value, document.name)
+    value, what = document.value, None
+    if isinstance(value, list):
+        has_tools = any(isinstance(item, dict) and "inputSchema" in item for item in value)
+        what = "a tool list" if has_tools else None
+    elif isinstance(value, dict) and "version" not in value:
+        is_list = document.name.endswith(".json") and isinstance(value.get("tools"), list)
+        named = (name for key, name in _FOREIGN.items() if key in value)
+        what = next(named, "a server's list" if is_list else None)
     if what is None:
         return None
     hint = f"to convert it to a spec, run `mcp-scaffold import {document.name} -o mcp.yaml`"
-    if what == _CONFIGURATION:
+    if what == _FOREIGN["mcpServers"]:
         hint = "to import a server from it, run `mcp-scaffold import -- COMMAND`"
     return Finding("", "not-a-spec", f"this is {what}, not a spec", hint)
-
-
-def _kind(value: object, name: str) -> str | None:
-    if isinstance(value, list):
-        entries = [item for item in value if isinstance(item, dict)]
-        return "a tool list" if any("inputSchema" in entry for entry in entries) else None
-    if not isinstance(value, dict) or "version" in value:
-        return None
-    if "mcpServers" in value:
-        return _CONFIGURATION
-    if "openapi" in value or "swagger" in value:
-        return "an OpenAPI document"
-    if "jsonrpc" in value:
-        return "a server's response"
-    if "serverInfo" in value or (name.endswith(".json") and isinstance(value.get("tools"), list)):
-        return "a server's list"
-    return None

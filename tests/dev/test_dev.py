@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -24,11 +23,9 @@ from scaffold.commands.new import new
 from scaffold.spec.format import Transport
 from tests.generated import free_port
 from tests.terminal import terminal
+from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
-
-WITHIN = 90.0
-"""Seconds that a start may take, on a machine that has much else to do."""
 
 HEEDING_CTRL_C = """
 import signal
@@ -114,11 +111,8 @@ class Dev:
         self.sees(lambda: self.said.count(words) >= times)
 
     def sees(self, condition: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + WITHIN
-        while not condition():
-            assert self.process.poll() is None, self.said
-            assert time.monotonic() < deadline, self.said
-            time.sleep(0.05)
+        wait_until(lambda: self.process.poll() is not None or condition(), lambda: self.said)
+        assert self.process.poll() is None, self.said
 
     def ends_on(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
@@ -307,10 +301,7 @@ def test_the_inspector_is_opened_once_and_all_ends_with_the_command(
     assert all(map(is_running, processes))
     dev.process.send_signal(number)
     dev.process.wait(timeout=WITHIN)
-    deadline = time.monotonic() + WITHIN
-    while any(map(is_running, processes)) or is_open(port):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: not (any(map(is_running, processes)) or is_open(port)))
     assert dev.said.count("npx ") == 1
 
 

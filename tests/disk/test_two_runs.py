@@ -24,12 +24,12 @@ from tests.disk.regenerated import (
 
 def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) -> None:
     new(root, rendered(GENERATED, "a.txt", "1\n"))
-    ready, go = os.pipe()
+    (ready, go), (enough, end) = os.pipe(), os.pipe()
 
     def hold() -> int:
         with exclusive(root):
             os.write(go, b".")
-            time.sleep(0.5)
+            os.read(enough, 1)
         return 0
 
     child = started(hold)
@@ -37,6 +37,7 @@ def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) 
     with pytest.raises(ScaffoldError) as raised, exclusive(root, patience=0.1):
         pass
     assert [d.id for d in raised.value.diagnostics] == ["busy"]
+    os.write(end, b".")
     with exclusive(root):
         assert ended(child) == 0
 

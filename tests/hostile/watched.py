@@ -17,7 +17,7 @@ import scaffold
 from scaffold.base.shipped import shipped
 from scaffold.packs import builtin_packs
 
-HUNG_AFTER = 60.0
+HUNG_AFTER = 200.0
 """Seconds after which a run is killed, on a machine that has much else to do."""
 
 HOOK = '''\

@@ -111,9 +111,9 @@ def time_of(pattern: str, length: int) -> float:
             if size > (translated(pattern).limit or size):
                 continue
             text = (part * size)[: size - 1] + end
-            start = time.perf_counter()
+            start = time.process_time()
             source.search(text)
-            most = max(most, time.perf_counter() - start)
+            most = max(most, time.process_time() - start)
     return most
 
 
@@ -130,9 +130,9 @@ def test_random_patterns_with_many_loops_are_refused_or_fast() -> None:
             source = re.compile(translated(pattern).source)
             for whole in ("a" * 300 + "!", "ab" * 1000 + "!", "b" * 4000 + "!"):
                 text = whole[-(translated(pattern).limit or len(whole)) :]
-                start = time.perf_counter()
+                start = time.process_time()
                 source.search(text)
-                assert time.perf_counter() - start < SECOND, (pattern, text[:2], len(text))
+                assert time.process_time() - start < SECOND, (pattern, text[:2], len(text))
 
 
 SLOW, ENDLESS = KNOWN["slow"][1], KNOWN["refused"][0]

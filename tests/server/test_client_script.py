@@ -16,18 +16,6 @@ from tests.server.conftest import SPEC, TRANSPORTS
 TOKEN = "open sesame"
 
 
-def client(project: Generated, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "client.py", *arguments],
-        cwd=project.folder,
-        env=project.environment | env,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-
-
 def to(transport: str, web: Callable[[str], WebServer]) -> list[str]:
     """The options that lead to a transport's server."""
     if transport == "stdio":
@@ -40,7 +28,7 @@ def to(transport: str, web: Callable[[str], WebServer]) -> list[str]:
 def test_all_is_well_with_a_server_whose_handlers_are_written(
     workshop: Generated, web: Callable[[str], WebServer], transport: str, era: list[str]
 ) -> None:
-    ran = client(workshop, *to(transport, web), *era)
+    ran = workshop.script(*to(transport, web), *era)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert "FAIL" not in ran.stdout
     assert "todo" not in ran.stdout
@@ -67,7 +55,6 @@ tools:
         code: {$ref: "#/$defs/code"}
         day: {type: integer}
         tags: {type: array, items: {type: string}}
-        any: {}
 """
 
 
@@ -85,32 +72,10 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     return made
 
 
-@pytest.mark.parametrize(
-    ("words", "sent"),
-    [
-        ([], {}),
-        (['{"day": 3}'], {"day": 3}),
-        (["text=14", "code=007", "day=14"], {"text": "14", "code": "007", "day": 14}),
-        (["text=a = b"], {"text": "a = b"}),
-        (["tags=1", "tags=b"], {"tags": ["1", "b"]}),
-        (['tags=["a"]', "any=null"], {"tags": ["a"], "any": None}),
-        (['any={"a": [1.5, true]}'], {"any": {"a": [1.5, True]}}),
-        (["any=plain words"], {"any": "plain words"}),
-    ],
-)
-def test_arguments_are_words_that_the_schema_types(
-    echo: Generated, words: list[str], sent: dict[str, object]
-) -> None:
-    ran = client(echo, "call", "echo", *words)
+def test_arguments_are_words_that_the_schema_types(echo: Generated) -> None:
+    ran = echo.script("call", "echo", "text=14", "code=007", "day=14", "tags=1", "tags=b")
+    sent = {"text": "14", "code": "007", "day": 14, "tags": ["1", "b"]}
     assert json.loads(ran.stdout) == {**sent, "key": "made-up"}, ran.stderr
-
-
-@pytest.mark.parametrize("words", [["plain"], ["{"], ["a=1", "{}"]])
-def test_other_words_are_refused_in_a_line(echo: Generated, words: list[str]) -> None:
-    ran = client(echo, "call", "echo", *words)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert "client.py: error:" in ran.stderr
-    assert "Traceback" not in ran.stderr
 
 
 def test_real_variables_are_those_of_the_environment_and_of_the_file(echo: Generated) -> None:
@@ -118,7 +83,7 @@ def test_real_variables_are_those_of_the_environment_and_of_the_file(echo: Gener
         "# A comment.\nexport TYPED_KEY='of the file' # here\nOTHER=x\n"
     )
     said = [
-        json.loads(client(echo, "--real", "call", "echo", **env).stdout)["key"]
+        json.loads(echo.script("--real", "call", "echo", **env).stdout)["key"]
         for env in ({}, {"TYPED_KEY": "of the environment"})
     ]
     assert said == ["of the file", "of the environment"]
@@ -128,7 +93,7 @@ def test_real_variables_are_those_of_the_environment_and_of_the_file(echo: Gener
 def test_one_call_is_made_and_its_result_printed(
     workshop: Generated, web: Callable[[str], WebServer], transport: str
 ) -> None:
-    ran = client(workshop, *to(transport, web), "call", "greet", '{"name": "Grace"}')
+    ran = workshop.script(*to(transport, web), "call", "greet", '{"name": "Grace"}')
     assert (ran.returncode, ran.stdout) == (0, "Hello, Grace!\n")
 
 
@@ -147,7 +112,7 @@ def test_one_call_is_made_and_its_result_printed(
 def test_what_is_off_is_told_without_a_traceback(
     workshop: Generated, arguments: list[str], code: int, told: str
 ) -> None:
-    ran = client(workshop, *arguments)
+    ran = workshop.script(*arguments)
     assert ran.returncode == code, ran
     assert told in ran.stdout + ran.stderr
     assert "Traceback" not in ran.stderr
@@ -160,9 +125,9 @@ def test_the_token_is_taken_from_the_environment(
     log = tmp_path / "log.txt"
     with listening(workshop, transport, log, WORKSHOP_TOKEN=TOKEN) as server:
         options = to(transport, lambda _: server)
-        right = client(workshop, *options, WORKSHOP_TOKEN=TOKEN)
+        right = workshop.script(*options, WORKSHOP_TOKEN=TOKEN)
         assert right.returncode == 0, right.stdout + right.stderr
-        wrong = client(workshop, *options, WORKSHOP_TOKEN="open barley")
+        wrong = workshop.script(*options, WORKSHOP_TOKEN="open barley")
         assert wrong.returncode == 1
         *why, last = wrong.stderr.splitlines()
         assert last.startswith("FAIL ")
@@ -204,7 +169,7 @@ async def ask(arguments, context):
 def test_an_example_answers_what_its_tool_asks_and_never_expects_a_fault(tmp_path: Path) -> None:
     asks: dict[str, object] = {"elicitation": {}, "sampling": {}}
     spec = {"name": "asking", "version": "1", "tools": [ASK], "clientCapabilities": asks}
-    ran = client(generate(spec, tmp_path / "asking", handlers={"tools/ask.py": ASKING}))
+    ran = generate(spec, tmp_path / "asking", handlers={"tools/ask.py": ASKING}).script()
     assert ran.returncode == 1
     lines = [line for line in ran.stdout.splitlines() if " ask, " in line]
     assert [line[:4] for line in lines] == ["ok  ", "FAIL", "FAIL"]
@@ -219,27 +184,32 @@ def test_a_server_that_does_not_start_is_told(tmp_path: Path) -> None:
         "prompts": [{"name": "hello"}],
         "env": [{"name": "BROKEN_NEED"}],
     }
-    ran = client(generate(spec, tmp_path / "broken"), "--real")
+    ran = generate(spec, tmp_path / "broken").script("--real")
     assert ran.returncode == 1
     assert "BROKEN_NEED is not set" in ran.stderr
 
 
 WORDS = [
-    ("text=12", {"text": "12"}),
-    ("maybe=12", {"maybe": "12"}),
-    ("maybe=null", {"maybe": None}),
-    ("either=12", {"either": "12"}),
-    ("either=null", {"either": None}),
-    ("pick=1", {"pick": "1"}),
-    ("fixed=7", {"fixed": "7"}),
-    ("level=2", {"level": "2"}),
-    ("several=a", {"several": ["a"]}),
-    ("number=3", {"number": 3}),
-    ("count=null", {"count": None}),
-    ("number=NaN", {"number": "NaN"}),
-    ('{"number": NaN}', {"number": "NaN"}),
-    ("free=1", {"free": 1}),
-    ("nope=x=y", {"nope": "x=y"}),
+    ([], {}),
+    (['{"number": 3}'], {"number": 3}),
+    (['{"number": NaN}'], {"number": "NaN"}),
+    (["text=12", "free=1"], {"text": "12", "free": 1}),
+    (["text=a = b"], {"text": "a = b"}),
+    (["maybe=12"], {"maybe": "12"}),
+    (["maybe=null"], {"maybe": None}),
+    (["either=12"], {"either": "12"}),
+    (["either=null"], {"either": None}),
+    (["pick=1"], {"pick": "1"}),
+    (["fixed=7"], {"fixed": "7"}),
+    (["level=2"], {"level": "2"}),
+    (["several=a", "several=1"], {"several": ["a", "1"]}),
+    (['several=["a"]'], {"several": ["a"]}),
+    (["number=3"], {"number": 3}),
+    (["number=NaN"], {"number": "NaN"}),
+    (["count=null"], {"count": None}),
+    (['free={"a": [1.5, true]}'], {"free": {"a": [1.5, True]}}),
+    (["free=plain words"], {"free": "plain words"}),
+    (["nope=x=y"], {"nope": "x=y"}),
 ]
 
 
@@ -267,10 +237,10 @@ def test_words_of_a_call_get_the_types_of_the_schema(tmp_path: Path) -> None:
     project = generate({"name": "typing", "version": "1", "tools": [tool]}, tmp_path / "typing")
     code = (
         "import client, json, sys\n"
-        "print(json.dumps([client.typed('take', [word]) for word in sys.argv[1:]]))"
+        "print(json.dumps([client.typed('take', words) for words in json.loads(sys.argv[1])]))"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", code, *(word for word, _ in WORDS)],
+        [sys.executable, "-c", code, json.dumps([words for words, _ in WORDS])],
         cwd=project.folder,
         env=project.environment,
         capture_output=True,

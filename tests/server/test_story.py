@@ -29,10 +29,6 @@ def shelf(tmp_path: Path) -> Generated:
     return generate(SHELF / "mcp.yaml", tmp_path / "shelf", overlay=SHELF / "project")
 
 
-def client(project: Generated, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return ran(project, "client.py", *arguments, **env)
-
-
 def ran(project: Generated, *command: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *command],
@@ -64,19 +60,19 @@ def test_the_story_is_told_in_order_and_leaves_nothing_behind(
     real = tmp_path / "real.txt"
     before = {*shelf.folder.iterdir()}
     for options in ([], ["--legacy"]):
-        told = client(shelf, *options, SHELF_FILE=str(real))
+        told = shelf.script(*options, SHELF_FILE=str(real))
         assert told.returncode == 0, told.stdout + told.stderr
         assert story_of(told.stdout) == STORY
     assert {*shelf.folder.iterdir()} == before
     assert not real.exists()
-    assert client(shelf, "--real", SHELF_FILE=str(real)).returncode == 0
+    assert shelf.script("--real", SHELF_FILE=str(real)).returncode == 0
     assert real.read_text() == "Emma"
 
 
 def test_a_call_takes_results_of_examples(shelf: Generated) -> None:
-    told = client(shelf, "call", "read", '{"book": "${add.book}"}')
+    told = shelf.script("call", "read", '{"book": "${add.book}"}')
     assert (told.returncode, told.stdout) == (0, "Emma, book 1\n")
-    told = client(shelf, "call", "read", '{"book": "${subtract.book}"}')
+    told = shelf.script("call", "read", '{"book": "${subtract.book}"}')
     assert told.returncode == 1
     assert "subtract gave no book" in told.stderr
     assert "Traceback" not in told.stderr
@@ -90,36 +86,56 @@ IN_PLAIN_PYTHON = {
 """What jsonschema-rs says, and the engine of the pack python-stdlib."""
 
 
+FAULTS = {
+    "wrong field": ("tools/add.py", "book=len(titles)", "book=2", "add, a novel: {\"book\":2} - result /book: 2 is not one of 1"),
+    "missing write": ("tools/add.py", "write_text", "with_name", "read, Emma: There is no book 1. Add it. - it failed"),
+    "wrong error": ("tools/read.py", "raise UnknownBook(book=arguments.book)", "raise UnknownBook(book=1)", "read, lost: There is no book 1. Add it. - text /: "),
+    "swallowed error": ("tools/read.py", "raise UnknownBook(book=arguments.book)", "return ''", "read, lost - it did not fail"),
+    "wrong text": ("tools/read.py", ", book {", ": book {", "read, Emma: Emma: book 1 - text /: \"Emma: book 1\" does not match "),
+    "wrong key": ("resources/books.py", '"title": title', '"name": title', "result /0: \"title\" is a required property"),
+    "wrong resource": ("resources/book.py", "titles[int(arguments.book) - 1]", "'Ulysses'", "text /: \"Ulysses\" is not one of \"Emma\""),
+}  # fmt: skip
+"""Of handlers: file, text and another text, and what is said of it."""
+
+TOGETHER = ("swallowed error", "wrong text", "wrong key", "wrong resource")
+"""Of which each is told whatever the others are."""
+
+
+def broken(shelf: Generated, *names: str) -> list[str]:
+    """Break handlers, and return what is to be said of it."""
+    told = []
+    for name in names:
+        path, text, instead, fault = FAULTS[name]
+        edit(shelf, path, text, instead)
+        for said, plain in IN_PLAIN_PYTHON.items() if PACK == "python-stdlib" else ():
+            fault = fault.replace(said, plain)
+        told.append(fault)
+    return told
+
+
 @pytest.mark.parametrize(
-    ("path", "text", "instead", "fault"),
-    [
-        ("tools/add.py", "book=len(titles)", "book=2", "add, a novel: {\"book\":2} - result /book: 2 is not one of 1"),
-        ("tools/add.py", "write_text", "with_name", "read, Emma: There is no book 1. Add it. - it failed"),
-        ("tools/read.py", "raise UnknownBook(book=arguments.book)", "return ''", "read, lost - it did not fail"),
-        ("tools/read.py", "raise UnknownBook(book=arguments.book)", "raise UnknownBook(book=1)", "read, lost: There is no book 1. Add it. - text /: "),
-        ("tools/read.py", ", book {", ": book {", "read, Emma: Emma: book 1 - text /: \"Emma: book 1\" does not match "),
-        ("resources/books.py", '"title": title', '"name": title', "result /0: \"title\" is a required property"),
-        ("resources/book.py", "titles[int(arguments.book) - 1]", "'Ulysses'", "text /: \"Ulysses\" is not one of \"Emma\""),
-    ],
-    ids=["wrong field", "missing write", "swallowed error", "wrong error", "wrong text", "wrong key", "wrong resource"],
-)  # fmt: skip
+    "names", [["wrong field"], ["missing write"], ["wrong error"], TOGETHER], ids=" ".join
+)
 def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
-    shelf: Generated, path: str, text: str, instead: str, fault: str
+    shelf: Generated, names: list[str]
 ) -> None:
-    for said, plain in IN_PLAIN_PYTHON.items() if PACK == "python-stdlib" else ():
-        fault = fault.replace(said, plain)
-    edit(shelf, path, text, instead)
-    told = client(shelf)
+    faults = broken(shelf, *names)
+    told = shelf.script()
     assert told.returncode == 1
-    assert fault in told.stdout
+    assert [fault for fault in faults if fault not in told.stdout] == []
+
+
+def test_the_tests_of_the_project_tell_the_same_faults(shelf: Generated) -> None:
+    faults = broken(shelf, *TOGETHER)
     tested = ran(shelf, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
     assert tested.returncode == 1
-    assert fault.rpartition(" - ")[2] in tested.stdout
+    told = [fault.rpartition(" - ")[2] for fault in faults]
+    assert [fault for fault in told if fault not in tested.stdout] == []
 
 
 def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
     edit(shelf, "tools/add.py", "titles =", "raise ValueError\n    titles =")
-    told = client(shelf)
+    told = shelf.script()
     assert told.returncode == 1
     assert "FAIL add, a novel: Internal error, reference " in told.stdout
     assert told.stdout.count("FAIL") == 2  # The list of all books is empty.
@@ -131,7 +147,7 @@ def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
 
 def test_examples_that_wait_for_a_stub_are_to_be_written(tmp_path: Path) -> None:
     project = generate(SHELF / "mcp.yaml", tmp_path / "shelf")
-    told = client(project)
+    told = project.script()
     assert told.returncode == 0, told.stdout
     assert "todo read, Emma - it needs add, a novel" in told.stdout
 
@@ -141,8 +157,8 @@ def test_a_running_server_is_told_the_story_only_if_asked(shelf: Generated, tmp_
     real = tmp_path / "real.txt"
     with listening(shelf, "streamable-http", tmp_path / "log", SHELF_FILE=str(real)) as server:
         url = server.url("/mcp")
-        told = client(shelf, "--url", url)
+        told = shelf.script("--url", url)
         assert told.returncode == 0, told.stdout
         assert "skip the examples - they need --real, for some write" in told.stdout
         assert not real.exists()
-        assert story_of(client(shelf, "--url", url, "--real").stdout) == STORY
+        assert story_of(shelf.script("--url", url, "--real").stdout) == STORY

@@ -171,9 +171,9 @@ HOSTILE: list[tuple[Any, Any]] = [
 def test_no_value_takes_long(number: int) -> None:
     schema, value = HOSTILE[number]
     faults = faults_of(schema)
-    begun = time.monotonic()
+    begun = time.process_time()
     assert faults(value)
-    assert time.monotonic() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_all_formats_are_checked() -> None:

@@ -16,6 +16,7 @@ import pytest
 
 from tests.generated import Generated, generate
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, Message, StdioClient, WireCheck
+from tests.waiting import WITHIN, wait_until
 
 LIFESPAN = """
 import asyncio
@@ -51,19 +52,25 @@ def add(arguments, context):
     return str(arguments.model_extra["a"] + 1)
 """,
     "tools/block.py": """
+import os
 import time
 
 
 def block(arguments, context):
-    time.sleep(arguments.model_extra["seconds"])
+    time.sleep(arguments.model_extra.get("seconds", 0))
+    while not os.path.exists(arguments.model_extra.get("until", "/")):
+        time.sleep(0.01)
     return "done"
 """,
     "tools/wait.py": """
 import asyncio
+import os
 
 
 async def wait(arguments, context):
-    await asyncio.sleep(arguments.model_extra["seconds"])
+    await asyncio.sleep(arguments.model_extra.get("seconds", 0))
+    while not os.path.exists(arguments.model_extra.get("until", "/")):
+        await asyncio.sleep(0.01)
     return "done"
 """,
     "tools/ask.py": """
@@ -130,7 +137,7 @@ SPEC: dict[str, Any] = {
             "name": name,
             "description": name * 1000,
             "inputSchema": {"type": "object"},
-            **({"timeout": 1} if name == "ask" else {}),
+            **({"timeout": 3} if name == "ask" else {}),
         }
         for name in TOOLS
     ],
@@ -190,7 +197,7 @@ def test_the_end_of_the_input_is_noticed_while_much_is_unread(server: Generated)
     with begun(server) as (process, _):
         send(process, calls(50, 1_000_000))
         close(process)
-        assert process.wait(25) == 0
+        assert process.wait(WITHIN) == 0
 
 
 def test_a_long_answer_is_written_to_its_end_if_the_client_reads_on(server: Generated) -> None:
@@ -261,29 +268,32 @@ def test_no_answer_is_lost_between_long_ones(client: Asked) -> None:
     for _ in range(30):
         lists = [client.start("tools/list") for _ in range(3)]
         calls = [client.start_call("add", a=number) for number in range(20)]
-        assert all("result" in one.result(timeout=20) for one in lists)
-        assert [text_of(one.result(timeout=20)) for one in calls] == [str(n + 1) for n in range(20)]
+        assert all("result" in one.result(WITHIN) for one in lists)
+        assert [text_of(one.result(WITHIN)) for one in calls] == [str(n + 1) for n in range(20)]
 
 
 @pytest.mark.parametrize("tool", ["block", "wait"])
-def test_a_handler_that_takes_long_delays_no_other_call(client: Asked, tool: str) -> None:
-    for _ in range(2):  # Also after other threads have served and ended.
-        slow = [client.start_call(tool, seconds=2) for _ in range(20)]
-        begun = time.monotonic()
+def test_a_handler_that_takes_long_delays_no_other_call(
+    client: Asked, tool: str, tmp_path: Path
+) -> None:
+    for end in (tmp_path / "first", tmp_path / "second"):  # Also after other threads have ended.
+        slow = [client.start_call(tool, until=str(end)) for _ in range(20)]
         assert text_of(client.call("add", a=1)) == "2"
-        assert time.monotonic() - begun < 1.5
-        assert {text_of(one.result(timeout=20)) for one in slow} == {"done"}
-        assert time.monotonic() - begun < 6
+        assert not any(one.done() for one in slow)
+        end.touch()
+        assert {text_of(one.result(WITHIN)) for one in slow} == {"done"}
 
 
 @pytest.mark.parametrize("tool", ["block", "wait"])
-def test_a_call_that_is_cancelled_is_not_answered(client: Asked, tool: str) -> None:
-    call = client.start_call(tool, seconds=0.5)
-    time.sleep(0.1)
+def test_a_call_that_is_cancelled_is_not_answered(client: Asked, tool: str, tmp_path: Path) -> None:
+    end = tmp_path / "end"
+    call = client.start_call(tool, until=str(end))
     client.notify("notifications/cancelled", {"requestId": number_of(client, call)})
-    time.sleep(1)
-    assert not call.done()
+    assert text_of(client.call("add", a=1)) == "2"  # The server has read the notification.
+    end.touch()
+    time.sleep(0.5)
     assert text_of(client.call("add", a=1)) == "2"
+    assert not call.done()
 
 
 def test_a_handler_that_exits_ends_its_call_only(client: Asked) -> None:
@@ -292,17 +302,18 @@ def test_a_handler_that_exits_ends_its_call_only(client: Asked) -> None:
 
 
 def test_more_calls_than_threads_wait_and_too_many_are_refused(
-    server: Generated, check: WireCheck
+    server: Generated, check: WireCheck, tmp_path: Path
 ) -> None:
     with StdioClient(server, MODERN, check, "--threads", "2") as client:
-        slow = [client.start_call("block", seconds=1) for _ in range(2)]
-        time.sleep(0.3)
+        slow = [client.start_call("block", until=str(tmp_path / "end")) for _ in range(2)]
         more = [client.start_call("add", a=1) for _ in range(1500)]
-        answers = [one.result(timeout=20) for one in more]
+        wait_until(lambda: any(one.done() for one in more))  # Some are refused, and the rest wait.
+        (tmp_path / "end").touch()
+        answers = [one.result(WITHIN) for one in more]
         refused = {one["error"]["message"] for one in answers if "error" in one}
         assert refused == {"Too many calls at once: try again later"}
         assert {text_of(one) for one in answers if "result" in one} == {"2"}
-        assert {text_of(one.result(timeout=20)) for one in slow} == {"done"}
+        assert {text_of(one.result(WITHIN)) for one in slow} == {"done"}
         assert text_of(client.call("add", a=1)) == "2"
 
 
@@ -315,11 +326,11 @@ def test_a_plain_handler_asks_with_a_dataclass_as_the_form(client: Asked) -> Non
         answer = client.request("tools/call", {"name": "ask", "arguments": {}, **state})
     else:
         call = client.start_call("ask")
-        question = client.unclaimed.get(timeout=20)
+        question = client.unclaimed.get(timeout=WITHIN)
         form = question["params"]["requestedSchema"]
-        time.sleep(1.5)  # While the user thinks, the tool's time does not run.
+        time.sleep(3.2)  # While the user thinks, the tool's time does not run.
         client.send({"jsonrpc": "2.0", "id": question["id"], "result": filled})
-        answer = call.result(timeout=20)
+        answer = call.result(WITHIN)
     assert text_of(answer) == "2026-07-28, 2, soup"
     assert form["properties"]["seats"] == {
         "title": "Seats",
@@ -406,10 +417,10 @@ def test_a_signal_ends_the_server_whatever_it_does(
 ) -> None:
     with StdioClient(server, MODERN, check) as client:
         client.call("add", a=1)
-        client.start_call(tool, seconds=60)
+        client.start_call(tool, seconds=600)
         time.sleep(0.3)
         client.process.send_signal(signal.SIGTERM)
-        assert client.process.wait(3) == 0
+        assert client.process.wait(WITHIN) == 0
 
 
 def test_a_signal_that_another_thread_receives_ends_the_server(
@@ -417,7 +428,7 @@ def test_a_signal_that_another_thread_receives_ends_the_server(
 ) -> None:
     with StdioClient(server, MODERN, check) as client:
         client.start_call("take")
-        assert client.process.wait(3) == 0
+        assert client.process.wait(WITHIN) == 0
 
 
 def test_a_signal_for_a_child_of_a_handler_ends_the_child_only(

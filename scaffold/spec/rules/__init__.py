@@ -19,9 +19,3 @@ RULES: tuple[Rule, ...] = (
     handlers.faults,
 )
 """All rules; each yields the errors of one subject."""
-
-
-def broken_rules(draft: Draft, last: Rule) -> Iterator[Finding]:
-    """Yield the errors that the rules find in a draft; `last` is the language's rule."""
-    for rule in (*RULES, last):
-        yield from rule(draft)

@@ -42,19 +42,6 @@ _CHOICES = ("TOOLSETS", "TOOLS", "READ_ONLY")
 """What the server reads from variables with its name in front, as `runtime/command.py` says."""
 
 
-_LISTS = {
-    "capabilities": {"tools": "tools", "resources": "resources", "prompts": "prompts"},
-    "cache": {
-        "tools/list": "tools",
-        "prompts/list": "prompts",
-        "resources/list": "resources",
-        "resources/templates/list": "resources",
-        "resources/read": "resources",
-    },
-}
-"""The kind of entries that a capability or a method needs."""
-
-
 def faults(draft: Draft) -> Iterator[Finding]:
     """Yield settings without effect, and names that the spec does not declare."""
     yield from _variable_faults(draft)
@@ -215,10 +202,10 @@ def _capability_faults(draft: Draft) -> Iterator[Finding]:
     has = {key for key, entries in spec.entries.items() if entries or f"/{key}" in draft.lost}
     if "resourceTemplates" in has:
         has.add("resources")
-    for key, lists in _LISTS.items():
+    for key in ("capabilities", "cache"):
         for name in spec.written.get(key, ()):
-            kind = lists.get(name)
-            if kind and kind not in has:
+            kind = name.partition("/")[0]  # of a method, such as `tools/list`
+            if kind in spec.entries and kind not in has:
                 yield _unfounded(pointer(key, name), name, f"the server has no {kind}", kind)
     completed = any(prompt.arguments for prompt in spec.prompts)
     unknown = any(at.startswith("/prompts") for at in draft.lost)

@@ -1,4 +1,7 @@
-"""Forms that users fill in: dataclasses of text, numbers, flags, dates and choices."""
+"""Forms that users fill in: dataclasses of text, numbers, flags, dates and choices.
+
+A model of pydantic does too, if the server has pydantic.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from .schema import Schema
 from .typed import reader
 
 Form = TypeVar("Form")
+FORM_KEYS = ("type", "properties", "required")
 TYPES: Mapping[Any, dict[str, Any]] = {
     str: {"type": "string"},
     bool: {"type": "boolean"},
@@ -55,6 +59,12 @@ class ElicitingContext(AskingContext[Shared]):
 
 def schema_of(form: type[Any]) -> dict[str, Any]:
     """Return the schema of a form. What the `metadata` of a field has is in its schema."""
+    if hasattr(form, "model_json_schema"):
+        rendered = form.model_json_schema()
+        rendered["properties"] = {
+            name: without_null(part) for name, part in rendered["properties"].items()
+        }
+        return {key: rendered[key] for key in FORM_KEYS if key in rendered}
     if not is_dataclass(form):
         raise TypeError(f"{form.__name__} is not a dataclass")
     hints, asked = get_type_hints(form), [one for one in fields(form) if one.init]
@@ -78,6 +88,18 @@ def property_of(field: Field[Any], hint: Any) -> dict[str, Any]:
     )
 
 
+def without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a field of pydantic without null, which forms do not have."""
+    told = {**schema}
+    kinds = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    if len(kinds) == 1:
+        del told["anyOf"]
+        told |= kinds[0]
+    if told.get("default", 0) is None:
+        del told["default"]
+    return told
+
+
 def schema_of_type(hint: Any) -> dict[str, Any]:
     kinds = [one for one in get_args(hint) if one is not NoneType]
     if NoneType in get_args(hint) and len(kinds) == 1:
@@ -95,6 +117,9 @@ def schema_of_type(hint: Any) -> dict[str, Any]:
 
 def form_of(form: type[Form], content: Mapping[str, Any]) -> Form:
     """Return a form as the user filled it in, without what was not asked for."""
+    if validate := getattr(form, "model_validate", None):
+        model: Form = validate(content)
+        return model
     hints, kind = get_type_hints(form), cast("Any", form)
     asked = [one.name for one in fields(kind) if one.init and one.name in content]
     return form(**{name: reader(hints[name])(content[name]) for name in asked})

@@ -24,10 +24,8 @@ if TYPE_CHECKING:
 
 Arguments = TypeVar("Arguments", bound=Model)
 Result = TypeVar("Result")
-ToolResult: TypeAlias = (
-    "str | Mapping[str, Any] | Model | ContentBlock | Sequence[ContentBlock]"
-    " | CallToolResult | None"
-)
+Whole: TypeAlias = "ContentBlock | Sequence[ContentBlock] | CallToolResult"
+ToolResult: TypeAlias = "str | Mapping[str, Any] | Model | Whole | None"
 """Text, a JSON object or a model, content blocks, a whole result, or nothing."""
 
 
