@@ -39,10 +39,10 @@ class Row(Struct, frozen=True):
     template: str
     path: str
     owner: Owner
-    each: str | None
-    when: str | None
-    executable: bool
     place: Place
+    each: str | None = None
+    when: str | None = None
+    executable: bool = False
 
 
 class Check(Struct, frozen=True):
@@ -242,29 +242,18 @@ def _faults(
 
 def _row(table: Mapping[str, Any], source: _Source, number: int) -> Row:
     template = table["template"]
-    return Row(
-        template=template,
-        path=table.get("path", _own_place(template)),
-        owner=Owner(table["owner"]),
-        each=table.get("each"),
-        when=table.get("when"),
-        executable=table.get("executable", False),
-        place=source.place(number, "path" if "path" in table else "template"),
-    )
+    path = table.get("path", _own_place(template))
+    place = source.place(number, "path" if "path" in table else "template")
+    choices = {key: table[key] for key in ("each", "when", "executable") if key in table}
+    return Row(template, path, Owner(table["owner"]), place, **choices)
 
 
 def _module(name: str, when: str | bool, place: Place) -> Row:
     """Return the row of a module of the runtime."""
     template = f"{RUNTIME}{name}.py"
-    return Row(
-        template=template,
-        path=f"{_PACKAGE}_generated/{template}",
-        owner=Owner.GENERATED,
-        each=None,
-        when=when if isinstance(when, str) else None,
-        executable=False,
-        place=place,
-    )
+    path = f"{_PACKAGE}_generated/{template}"
+    condition = when if isinstance(when, str) else None
+    return Row(template, path, Owner.GENERATED, place, when=condition)
 
 
 def _own_place(template: str) -> str:

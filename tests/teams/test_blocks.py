@@ -42,6 +42,7 @@ FILLED = {
     "tests": "\n\ndef test_filled() -> None:\n    assert 'filled'\n",
     "imports": "from filled import filled  # noqa: F401",
     "project": 'keywords = ["filled"]',
+    "requirements": "dependencies = [",
     "dependencies": '    "filled",',
     "dev_dependencies": '    "filled",',
     "tables": "\n[tool.filled]\nfilled = true",
