@@ -31,15 +31,18 @@ NUMBER = "int | float"
 
 _LONG = 40
 
+_LARGEST = 2**63 - 1
+"""The largest integer that mypy reads in a `Literal`."""
+
 
 def of_values(values: Iterable[object]) -> Expression:
     """Return the annotation of a value that equals one of these JSON values.
 
-    Strings, integers and booleans become `Literal`s. Other values become their type.
+    Strings, integers of 64 bits and booleans become `Literal`s. Other values become their type.
     """
     return union(
         subscript("Literal", literal(value))
-        if isinstance(value, int | str)
+        if isinstance(value, str) or (isinstance(value, int) and abs(value) <= _LARGEST)
         else BY_TYPE[json_types(value)[0]]
         for value in values
     )

@@ -102,8 +102,9 @@ def _plain(annotation: Expression, *, is_run: bool) -> Expression:
             return Brackets(head, open_, tuple(_plain(one, is_run=is_run) for one in items))
         case Union(members):
             return Union(tuple(_plain(one, is_run=is_run) for one in members))
-        case Quoted(type) if not is_run:
-            return _plain(type, is_run=False)
+        case Quoted(type):
+            plain = _plain(type, is_run=False)
+            return Quoted(plain) if is_run else plain
     return annotation
 
 
