@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from scaffold.languages.python import plain
+from scaffold.languages.python.definitions import Alias
+from scaffold.languages.python.expressions import Brackets, Quoted, Union
 from tests.python.packs import STDLIB, Schema, arguments_of, object_of
 
 
@@ -43,6 +45,11 @@ def test_other_names_and_defaults_that_can_be_changed_are_fields() -> None:
             "    tags: list[str] = Field(default_factory=list)"
         )
     ]
+
+
+def test_an_alias_of_what_is_defined_later_has_no_hints_of_pydantics() -> None:
+    tagged = Brackets("Annotated", "[", (Union(("A", "B")), 'Field(discriminator="kind")'))
+    assert [*plain.sources([Alias("P", Quoted(tagged))])] == ['P: TypeAlias = "A | B"']
 
 
 def test_objects_are_told_apart_by_the_text_that_one_property_must_have() -> None:
