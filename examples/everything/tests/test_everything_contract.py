@@ -37,7 +37,7 @@ def listening(environment: Mapping[str, str]) -> Generator[str]:
     address, latest = f"http://127.0.0.1:{port}", time.monotonic() + PATIENCE
     while server.poll() is None and time.monotonic() < latest:
         time.sleep(0.1)
-        with suppress(httpx2.ConnectError):
+        with suppress(httpx2.TransportError):
             if httpx2.get(f"{address}/health").is_success:
                 break
     try:
