@@ -231,6 +231,7 @@ def _tool(
                 name=Text(example.name),
                 given=Text(shortened(example.arguments)),
                 outcome=Text(outcome(example)),
+                is_for_models=not example.is_error and "${" not in str(example.arguments),
             )
             for example in tool.examples
         ),
@@ -247,7 +248,7 @@ def outcome(example: CallExample) -> str:
     if example.domain_error:
         return example.domain_error[0]
     words = "fails" if example.is_error else ""
-    if example.result is not None:
+    if example.result not in (None, "…"):
         words += ": " if words else ""
         words += shortened(example.result)
     return words

@@ -9,7 +9,7 @@ import anyio
 import httpx2
 import pytest
 
-from templates.python.runtime import api, web
+from templates.python.runtime import api, http_client
 from templates.python.runtime.handlers import ToolError
 
 SECRET = "s3cret"
@@ -37,7 +37,7 @@ def asked(
     async def ask() -> bytes:
         transport = httpx2.MockTransport(serve)
         async with httpx2.AsyncClient(transport=transport) as client:
-            one = api.Api(web.Web(client), OWN, "API_URL", credentials)
+            one = api.Api(http_client.HttpClient(client), OWN, "API_URL", credentials)
             body: bytes = await one.request("GET", path, **options)
             return body
 

@@ -74,6 +74,7 @@ WRONG = [
     ([], {"BLOG_SEARCH_PORT": "70000"}, "BLOG_SEARCH_PORT cannot be '70000'"),
     ([], {"BLOG_SEARCH_THREADS": "9" * 5000}, "BLOG_SEARCH_THREADS cannot be"),
     ([], {"BLOG_SEARCH_LOG_LEVEL": "loud"}, "BLOG_SEARCH_LOG_LEVEL cannot be 'loud'"),
+    ([], {"BLOG_SEARCH_ALLOW_UNAUTHENTICATED": "ture"}, "UNAUTHENTICATED cannot be 'ture'"),
 ]
 
 

@@ -54,5 +54,5 @@ def test_others_are_harmless() -> None:
 def test_a_request_names_the_whole_path(path: str, target: str) -> None:
     with serving() as api:
         url = api.url.removesuffix(BASE) + path
-        assert runtime("web").send("GET", url, [], None, 1, 1000).body == b"{}"
+        assert runtime("http_client").send("GET", url, [], None, 1, 1000).body == b"{}"
         assert api.seen[-1].line == f"GET {target} HTTP/1.1"

@@ -35,12 +35,14 @@ def listening(environment: Mapping[str, str]) -> Generator[str]:
         [*COMMAND, *options, "--port", str(port)], env={**environment}
     )
     address, latest = f"http://127.0.0.1:{port}", time.monotonic() + PATIENCE
-    while server.poll() is None and time.monotonic() < latest:
-        time.sleep(0.1)
-        with suppress(httpx2.TransportError):
-            if httpx2.get(f"{address}/health").is_success:
-                break
     try:
+        while server.poll() is None and time.monotonic() < latest:
+            time.sleep(0.1)
+            with suppress(httpx2.TransportError):
+                if httpx2.get(f"{address}/health").is_success:
+                    break
+        else:
+            pytest.fail("the server did not start")
         yield address
     finally:
         server.terminate()

@@ -93,12 +93,14 @@ def listening(environment: Mapping[str, str]) -> Generator[str]:
         [sys.executable, "-c", TRUSTING, *options, "--port", str(port), issuer()],
         env={**environment, "PUBLIC_URL": f"{address}/mcp"},
     )
-    while server.poll() is None and time.monotonic() < latest:
-        time.sleep(0.1)
-        with suppress(httpx2.TransportError):
-            if httpx2.get(f"{address}/health").is_success:
-                break
     try:
+        while server.poll() is None and time.monotonic() < latest:
+            time.sleep(0.1)
+            with suppress(httpx2.TransportError):
+                if httpx2.get(f"{address}/health").is_success:
+                    break
+        else:
+            pytest.fail("the server did not start")
         yield address
     finally:
         server.terminate()

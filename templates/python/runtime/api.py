@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from . import wire
 from .bodies import ApiError
 from .handlers import ToolError
-from .web import Web, opened
+from .http_client import HttpClient, opened
 
 PORTS = {"http": 80, "https": 443}
 
@@ -32,7 +32,7 @@ class Credential:
 class Api:
     """The API at the address `base`, which `variable` has."""
 
-    web: Web
+    client: HttpClient
     base: str
     variable: str
     credentials: tuple[Credential, ...]
@@ -64,7 +64,7 @@ class Api:
         if self.is_own(path):
             for place, name, value in self.authentication(credentials):
                 sent[place][name] = value
-        status, content, location = await self.web.send(
+        status, content, location = await self.client.send(
             method,
             self.url(path) + wire.query(sent["query"]),
             wire.headers(sent["header"], sent["cookie"]),
@@ -134,5 +134,5 @@ async def reached(
         credentials = (Credential("", unquote(user), "basic"), *credentials)
     address = base._replace(netloc=host).geturl()
     headers = {"Accept": "application/json, */*;q=0.5", "User-Agent": agent}
-    async with opened(headers) as web:
-        yield Api(web, address, variable, credentials)
+    async with opened(headers) as client:
+        yield Api(client, address, variable, credentials)

@@ -15,7 +15,10 @@ import anyio
 from .handlers import first
 
 LEVELS = ("debug", "info", "warning", "error")
-TRUE = ("1", "true", "yes", "on")
+FLAGS = {
+    **dict.fromkeys(("1", "true", "yes", "on"), True),
+    **dict.fromkeys(("", "0", "false", "no", "off"), False),
+}
 # Seconds for the lifespan's exit after the grace time of running calls; then the process
 # ends, whatever it does.
 EXIT_TIME = 5
@@ -98,7 +101,9 @@ def read_options(
         variable = prefix + option.removeprefix("-").replace("-", "_").upper()
         text = os.environ.get(variable, "")
         if flag:
-            about |= {"action": "store_true", "default": text.lower() in TRUE}
+            if text.lower() not in FLAGS:
+                parser.error(f"{variable} cannot be {text!r:.80}")
+            about |= {"action": "store_true", "default": FLAGS[text.lower()]}
         elif text and not text.startswith("tcp://"):
             # Kubernetes sets NAME_PORT to such an address for a service of our name.
             try:

@@ -24,7 +24,7 @@ class Response(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Web:
+class HttpClient:
     """A client, which keeps connections open."""
 
     client: httpx2.AsyncClient
@@ -65,7 +65,7 @@ class Web:
 
 
 @asynccontextmanager
-async def opened(headers: Mapping[str, str]) -> AsyncGenerator[Web]:
+async def opened(headers: Mapping[str, str]) -> AsyncGenerator[HttpClient]:
     """Yield a client that sends these headers with each request."""
     # At the level of information it writes whole URLs: credentials can be in them.
     logging.getLogger("httpx2").setLevel(logging.WARNING)
@@ -74,4 +74,4 @@ async def opened(headers: Mapping[str, str]) -> AsyncGenerator[Web]:
         # What the API sets for one caller is no other's.
         cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
     ) as client:
-        yield Web(client)
+        yield HttpClient(client)

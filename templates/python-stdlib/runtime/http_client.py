@@ -36,7 +36,7 @@ class Response(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Web:
+class HttpClient:
     """A client; each request has a connection of its own."""
 
     headers: Mapping[str, str]
@@ -61,9 +61,9 @@ class Web:
 
 
 @asynccontextmanager
-async def opened(headers: Mapping[str, str]) -> AsyncGenerator[Web, None]:
+async def opened(headers: Mapping[str, str]) -> AsyncGenerator[HttpClient, None]:
     """Yield a client that sends these headers with each request."""
-    yield Web(headers)
+    yield HttpClient(headers)
 
 
 def send(
