@@ -153,11 +153,22 @@ def init(
 def to_try(generated: Generated) -> tuple[str, ...]:
     """Return the commands that start a new server and talk to it, as they work on this machine.
 
-    There are none if a pack leaves the client script out, or if the server has to run before: over
-    HTTP alone. Over stdio the client starts the server, with variables that it makes up.
+    There are none if a pack leaves the client script out. Over stdio the client starts the server,
+    with variables that it makes up. Over HTTP alone the server has to run before.
     """
-    if _CLIENT not in generated.files or not generated.project.stdio:
+    if _CLIENT not in generated.files:
         return ()
     if is_one_file(generated.packs):
         return ("python3 client.py",)
-    return _WITH_UV if shutil.which("uv") else _WITH_PIP
+    project = generated.project
+    *before, client = _WITH_UV if shutil.which("uv") else _WITH_PIP
+    if project.stdio:
+        return (*before, client)
+    filled = any(variable.required for variable in project.env)
+    program = client.removesuffix(f"python {_CLIENT}") + project.name
+    if filled and before:
+        program = f"(set -a; . ./.env; {program})"
+    elif filled:
+        program = program.replace("uv run", "uv run --env-file .env")
+    fill_in = ["cp .env.example .env  # and fill it in"] if filled else []
+    return (*before, *fill_in, f"{program} &", client)

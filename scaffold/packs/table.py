@@ -176,7 +176,7 @@ def _is_command(text: str) -> bool:
 
 def _is_module(row: tuple[str, object]) -> bool:
     """Return whether a row is a module of the runtime, and what must be true for it."""
-    return row[0].isidentifier() and (row[1] is True or _IS_DOTTED(row[1]))
+    return "/" not in row[0] and (row[1] is True or _IS_DOTTED(row[1]))
 
 
 _TABLE_KEYS = {
@@ -200,7 +200,7 @@ _TABLE_KEYS = {
     ),
     "runtime": _Key(
         lambda value: isinstance(value, dict) and all(map(_is_module, value.items())),
-        'a table of modules, such as `handlers = true` or `tools = "project.tools"`',
+        'a table of modules, such as `"handlers.py" = true` or `"tools.py" = "project.tools"`',
     ),
     "files": _Key(
         lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value),
@@ -249,8 +249,8 @@ def _row(table: Mapping[str, Any], source: _Source, number: int) -> Row:
 
 
 def _module(name: str, when: str | bool, place: Place) -> Row:
-    """Return the row of a module of the runtime."""
-    template = f"{RUNTIME}{name}.py"
+    """Return the row of a module of the runtime, by the name of its file."""
+    template = f"{RUNTIME}{name}"
     path = f"{_PACKAGE}_generated/{template}"
     condition = when if isinstance(when, str) else None
     return Row(template, path, Owner.GENERATED, place, when=condition)

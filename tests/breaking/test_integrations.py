@@ -242,7 +242,7 @@ class TestTheAction:
         (pull_request / "demo").rename(pull_request / hostile)
         run = job(pull_request, project=hostile, against=f"git:{hostile}")
         [comment] = run.run()
-        assert "### 1 error\n\n- `no-baseline` at" in comment["body"]
+        assert "### Failed, 1 error\n\n- error `no-baseline` at" in comment["body"]
         assert run.codes["breaking"] == 2
         assert not [*pull_request.rglob("ran")]
         assert not [step for step in ACTION["runs"]["steps"] if "${{" in step.get("run", "")]

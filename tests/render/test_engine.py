@@ -44,7 +44,7 @@ EACH = (
     '[[files]]\ntemplate = "tool.py.j2"\npath = "{{ project.package }}/{{ tool.module }}.py"\n'
     'owner = "owned"\neach = "tool"\n'
 )
-RUNTIME = '[runtime]\ntools = true\nhttp = "project.web"\n'
+RUNTIME = '[runtime]\n"tools.py" = true\n"http.py" = "project.web"\n'
 
 
 def rendered(*folders: Path, project: Project = BLOG) -> dict[str, str]:
