@@ -16,9 +16,10 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.disk.tree import failure
@@ -76,16 +77,25 @@ def save(
     if before == data:
         return
     target = path.resolve()
+    was = None if before is None else hashlib.sha256(before).hexdigest()
+    known = {was, None if data is None else hashlib.sha256(data).hexdigest()}
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as folder:
-            new, old = Path(folder) / "new", Path(folder) / "old"
+        folder = Path(mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        new, old, is_written = folder / "new", folder / "old", False
+        try:
             if data is not None:
                 write_like(new, data, None if before is None else target, mode)
-            was = None if before is None else hashlib.sha256(before).hexdigest()
+            is_written = True
             if not swap(target, None if data is None else new, kept or old, was):
                 message, hint = "the file was saved by another program meanwhile", "run again"
                 raise ScaffoldError.of("changed-meanwhile", message, path, hint)
+        finally:  # What another program has saved stays, if a run is interrupted here.
+            for file in (new, old):
+                if not is_written or file_hash(file) in known:
+                    file.unlink(missing_ok=True)
+            with suppress(OSError):
+                folder.rmdir()
     except OSError as error:
         raise failure("cannot-write", path, error) from error
 
@@ -99,6 +109,8 @@ def write_like(path: Path, data: bytes, like: Path | None, mode: int = 0o600) ->
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags, 0o600 if found else mode), "wb") as file:
         file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
     if found:
         if sys.platform != "win32" and os.geteuid() == 0:
             os.chown(path, found.st_uid, found.st_gid)
