@@ -51,21 +51,17 @@ def main(
     )
     if options.log_level != "debug":  # The SDK logs each message, and session ids.
         logging.getLogger("mcp").setLevel(logging.WARNING)
-    code = 1
     try:
         anyio.run(transports[options.transport].serve, options)
-        code = 0
     except* SettingsError as errors:
         sys.exit(f"{name}: {first(errors)}")
     except* KeyboardInterrupt:
         pass  # The user has stopped it before it served.
-    finally:
-        end_soon(1, code)  # Handlers in threads that hang would keep the process.
 
 
-def end_soon(seconds: float, code: int = 1) -> None:
+def end_soon(seconds: float) -> None:
     """End the process after some seconds, even if a handler blocks it."""
-    timer = threading.Timer(seconds, os._exit, [code])
+    timer = threading.Timer(seconds, os._exit, [1])
     timer.daemon = True
     timer.start()
 

@@ -9,10 +9,11 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from queue import SimpleQueue
 from typing import Any, Generic, Self, TypeVar, cast
 
 import anyio
@@ -111,6 +112,19 @@ class BaseContext(Generic[Shared]):
         return asyncio.run_coroutine_threadsafe(awaitable, self.loop).result()
 
 
+class Outcome(Future[Any]):
+    """What a handler in a thread will return, or what its `with` block raises."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> bool:
+        if isinstance(error, StopIteration):  # No future can hold it.
+            error = RuntimeError(repr(error)).with_traceback(error.__traceback__)
+        if error:
+            self.set_exception(error)
+        return True
+
+
 class Calls:
     """Runs handlers: an `async def` one in a task, a plain one in a thread.
 
@@ -120,8 +134,9 @@ class Calls:
 
     def __init__(self, seconds: float = 600, threads: int = 128) -> None:
         self.seconds = seconds
-        self.threads = ThreadPoolExecutor(threads, "handler")
         self.slots = threading.Semaphore(threads)
+        self.idle = threading.Semaphore(0)
+        self.waiting = SimpleQueue[tuple[Outcome, Callable[[], Any]]]()
 
     async def run(
         self,
@@ -158,28 +173,39 @@ class Calls:
         try:
             if inspect.iscoroutinefunction(handler):
                 return await handler(*given)
-            while not self.slots.acquire(blocking=False):
-                await anyio.sleep(0.01)  # What waits inside the pool stays in memory.
-            function = partial(in_thread, partial(handler, *given))
-            future = self.threads.submit(contextvars.copy_context().run, function)
-            future.add_done_callback(lambda _: self.slots.release())
-            value = await asyncio.wrap_future(future)
+            value = await self.in_thread(partial(handler, *given))
             # A decorator can hide an `async def`.
             return await value if inspect.isawaitable(value) else value
         except SystemExit as error:  # It would end the server, not the call.
             raise RuntimeError("the handler called sys.exit") from error
 
+    async def in_thread(self, function: Callable[[], Any]) -> Any:
+        """Run a function in a thread that cannot keep the process alive.
+
+        `anyio.to_thread` would wait for it at exit. A thread whose call has timed out
+        runs on and keeps its slot: functions that hang fill the slots, never the memory.
+        """
+        while not self.slots.acquire(blocking=False):
+            await anyio.sleep(0.01)
+        outcome = Outcome()
+        outcome.set_running_or_notify_cancel()  # From now on it cannot be cancelled.
+        self.waiting.put((outcome, partial(contextvars.copy_context().run, function)))
+        if not self.idle.acquire(blocking=False):
+            threading.Thread(target=self.serve, name="handler", daemon=True).start()
+        return await asyncio.wrap_future(outcome)
+
+    def serve(self) -> None:
+        while True:
+            outcome, function = self.waiting.get()
+            with outcome:
+                outcome.set_result(function())
+            del outcome, function  # An idle thread keeps no result alive.
+            self.slots.release()
+            self.idle.release()
+
 
 current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
 """The calls that a handler is one of: existing functions run in their threads."""
-
-
-def in_thread(function: Callable[[], Any]) -> Any:
-    """Call a function in a thread of the pool."""
-    try:
-        return function()
-    except StopIteration as error:  # No future can hold it.
-        raise RuntimeError(repr(error)) from error
 
 
 @contextmanager
