@@ -110,3 +110,12 @@ def test_a_status_is_the_error_of_the_spec_or_told(keys: list[str], told: str) -
     errors = dict.fromkeys(keys, NoBookError)
     with pytest.raises(ToolError, match=told):
         asked(answer=httpx2.Response(404), errors=errors)
+
+
+@pytest.mark.parametrize("user", ["key", "key:", "me:word"])
+def test_the_user_of_a_url_is_sent_as_basic_has_it(user: str) -> None:
+    async def ask() -> str | None:
+        async with api.reached("tests", f"https://{user}@api.example", "API_URL") as one:
+            return one.credentials[0].value
+
+    assert anyio.run(ask) == (user if ":" in user else f"{user}:")

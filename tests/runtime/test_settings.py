@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,13 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
 
 def test_a_secret_is_not_shown() -> None:
     assert "17" not in repr(Settings.from_environment(REQUIRED))
+
+
+def test_a_parser_of_ones_own_refuses_as_others_do() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Own(EnvironmentSettings):
+        day: date = field(metadata=of("DAY", date.fromisoformat))
+        word: str = field(metadata={"variable": "WORD"})
+
+    with pytest.raises(SettingsError, match="DAY: it must be valid; WORD is not set"):
+        Own.from_environment({"DAY": "x"})

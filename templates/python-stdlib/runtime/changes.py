@@ -54,8 +54,9 @@ class Changes(Feature):
     def publish(self, method: str, params: Json, key: str) -> None:
         """Tell all who follow: a `uri` those that have subscribed to it."""
         uri = params.get("uri")
-        if self.server.version and (uri is None or uri in self.uris):
-            self.server.notify(method, params)
+        server = getattr(self, "server", None)  # A handler may run without one.
+        if server and server.version and (uri is None or uri in self.uris):
+            server.notify(method, params)
         for request, wanted in list(self.listeners.values()):
             if wanted.get(key) is True or uri in wanted.get(key, ()):
                 self.tell(request, method, params)

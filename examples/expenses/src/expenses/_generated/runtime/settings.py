@@ -19,7 +19,10 @@ class EnvironmentSettings:
         values: dict[str, Any] = {}
         faults: list[str] = []
         for field in fields(cls):
-            variable, parse = field.metadata["variable"], field.metadata["parse"]
+            variable, parse = (
+                field.metadata["variable"],
+                field.metadata.get("parse", str),
+            )
             text = environ.get(variable, "").strip()
             if not text:
                 if field.default is MISSING:
@@ -28,7 +31,7 @@ class EnvironmentSettings:
             try:
                 values[field.name] = parse(text)
             except ValueError:
-                faults.append(f"{variable}: it must be {KINDS[parse]}")
+                faults.append(f"{variable}: it must be {KINDS.get(parse, 'valid')}")
         if faults:
             raise SettingsError("; ".join(faults))
         return cls(**values)

@@ -131,7 +131,10 @@ async def reached(
     base = urlsplit(url or "")
     user, found, host = base.netloc.rpartition("@")
     if found:  # They are credentials too, for all requests to the API.
-        credentials = (Credential("", unquote(user), "basic"), *credentials)
+        credentials = (
+            Credential("", unquote(user if ":" in user else f"{user}:"), "basic"),
+            *credentials,
+        )
     address = base._replace(netloc=host).geturl()
     headers = {"Accept": "application/json, */*;q=0.5", "User-Agent": agent}
     async with opened(headers) as client:
