@@ -23,11 +23,19 @@ from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.edits import column, indented, overwritten, replaced
 from scaffold.yaml.finding import Finding
 
+MOST_SCHEMAS = 10_000
+"""The maximum number of nested schemas; the largest known public server has 500."""
+
 
 def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
     """Yield the errors of the schema at pointer `at`."""
     if dialect_of(index.root.schema) is None:
         yield _unknown_dialect(index.root.keywords["$schema"], at)
+        return
+    if len(index.all) > MOST_SCHEMAS:
+        message = f"{len(index.all):,} nested schemas; at most {MOST_SCHEMAS:,} are allowed"
+        hint = "split the tool, or describe the variants in `description`"
+        yield Finding(at, "expensive-schema", message, hint)
         return
     every = chain(
         _meta_faults(index, at, document),

@@ -19,6 +19,9 @@ VALIDATORS: Mapping[str, Any] = {
     "draft-07": jsonschema_rs.Draft7Validator,
 }
 
+_MOST_CHARACTERS = 500_000
+"""Of a longer value only the first error is found: the engine keeps all of them in memory."""
+
 _LONGEST_MESSAGE = 300
 """The maximum length of a message of the engine, which can quote a long value."""
 
@@ -48,7 +51,16 @@ def validator(schema: Any) -> Validator:
 
 def errors(engine: Validator, value: Any, most: int = FAULTS) -> list[ValidationError]:
     """Return the errors of a value, at most `most`; none if it is valid."""
-    return [] if engine.is_valid(value) else list(islice(engine.iter_errors(value), most))
+    if engine.is_valid(value):
+        return []
+    most = most if len(json.dumps(value)) <= _MOST_CHARACTERS else 1
+    if most > 1:
+        return list(islice(engine.iter_errors(value), most))
+    try:
+        engine.validate(value)
+    except ValidationError as error:
+        return [error]
+    return []
 
 
 def nearest(error: ValidationError) -> list[ValidationError]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.schema.check import faults
+from scaffold.schema.check import MOST_SCHEMAS, faults
 from scaffold.schema.index import Index
 from scaffold.yaml.source import parse
 
@@ -125,6 +125,14 @@ def test_definitions_that_multiply_are_refused() -> None:
 
     assert ids(fan(8)) == []
     assert ids(fan(30)) == ["expensive-schema"]
+
+
+def test_more_schemas_than_a_tool_can_need_are_refused() -> None:
+    def lists(count: int) -> dict[str, Any]:
+        return {"type": "object", "properties": {f"a{n}": {} for n in range(count)}}
+
+    assert ids(lists(MOST_SCHEMAS - 1)) == []  # the schema itself counts
+    assert ids(lists(MOST_SCHEMAS)) == ["expensive-schema"]
 
 
 def test_a_schema_has_one_dialect() -> None:

@@ -79,8 +79,16 @@ def test_what_could_not_be_read_is_not_said_to_be_absent(broken: dict[str, Any])
     assert not found & {"unfounded-capability"}
 
 
-def test_any_number_of_wrong_items_costs_little() -> None:
-    document = parse(HEAD + "tools: [" + "{}, " * 50_000 + "]")
+@pytest.mark.parametrize(
+    "wrong",
+    ["tools: [{}]", "tools: [{name: t, inputSchema: {type: object}, examples: [{}]}]", "env: [1]"],
+    ids=["tools", "examples of a tool", "variables"],
+)
+def test_any_number_of_wrong_items_costs_little(wrong: str) -> None:
+    start, item, end = wrong.rpartition("[")[0] + "[", wrong.rpartition("[")[2], ""
+    item, end = item[: item.index("]")], item[item.index("]") :]
+    text = HEAD + start + ", ".join([item] * 50_000) + end
+    document = parse(text)
     started = time.process_time()
     with pytest.raises(ScaffoldError) as caught:
         check(document)
