@@ -19,6 +19,8 @@ from scaffold.spec.format import Tool
 _HEADER = "x-mcp-header"
 _DEEPEST = 6
 _MOST_PROPERTIES = 2000
+_FAR = 100
+"""The maximum number of schemas of one value that are compared."""
 
 
 def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
@@ -114,14 +116,14 @@ def _differing(old: Index, new: Index) -> Iterator[_Differing]:
 
 
 def _items(index: Index, schemas: Sequence[Subschema]) -> list[Subschema]:
-    return index.children_of(index.applied(*schemas), "items")
+    return index.children_of(index.applied(*schemas, most=_FAR), "items")
 
 
 def _properties(index: Index, schemas: Sequence[Subschema]) -> dict[str, Property]:
     """Return the properties that have schemas, if only in branches, by name."""
     return {
         one.name: replace(one, schemas=one.schemas or one.variants)
-        for one in index.properties(*schemas)
+        for one in index.properties(*schemas, most=_FAR)
         if one.schemas or one.variants
     }
 
@@ -139,7 +141,7 @@ def _said(index: Index, one: Property | None) -> _Described | None:
         return None
     texts = tuple(
         str(part.keywords[key])
-        for part in index.applied(*one.schemas)
+        for part in index.applied(*one.schemas, most=_FAR)
         for key in ("title", "description")
         if key in part.keywords
     )

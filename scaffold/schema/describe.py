@@ -29,6 +29,9 @@ NESTED = 100
 STEPS = 1000
 """The maximum number of values read to find the nested properties of one property."""
 
+FAR = 100
+"""The maximum number of schemas read to describe one value."""
+
 _VAGUE = ("any", "array of any", "object")
 """Types that say nothing about the contents of a value."""
 
@@ -75,7 +78,7 @@ def describe(index: Index) -> tuple[Description, ...]:
             *islice(_nested(index, one.name, one.schemas or one.variants, words), NESTED),
         )
     )
-    root = index.applied(index.root)
+    root = index.applied(index.root, most=FAR)
     listed = islice(_listed(index, "", root, words, (), iter(range(STEPS))), NESTED)
     return (*named, *_unnamed(index, words), *listed)
 
@@ -87,7 +90,7 @@ def describe_type(index: Index) -> str:
 
 def _unnamed(index: Index, words: _Words) -> Iterator[Description]:
     """Yield descriptions of the properties that the schema itself allows under other names."""
-    applied = index.applied(index.root)
+    applied = index.applied(index.root, most=FAR)
     patterns = index.children_of(applied, "patternProperties")
     others = index.children_of(applied, "additionalProperties")
     is_map = not (index.members or patterns)
@@ -117,12 +120,12 @@ def _nested(
     steps = steps or iter(range(STEPS))
     if all(map(index.is_leaf, schemas)) or next(steps, None) is None:
         return
-    applied = index.applied(*schemas)
+    applied = index.applied(*schemas, most=FAR)
     if not {part.pointer for part in applied}.isdisjoint(above):
         return
     above = (*above, *(part.pointer for part in applied))
     parts = [*applied, *index.branches(applied)]
-    for one in index.properties(*applied):
+    for one in index.properties(*applied, most=FAR):
         yield replace(_described(index, one, words), name=f"{path}.{one.name}")
         inner = one.schemas or one.variants
         yield from _nested(index, f"{path}.{one.name}", inner, words, above, steps)
@@ -144,7 +147,7 @@ def _listed(
 
 def _described(index: Index, one: Property, words: _Words) -> Description:
     schemas = one.schemas or one.variants
-    applied = index.applied(*schemas)
+    applied = index.applied(*schemas, most=FAR)
     # Annotations count everywhere, even next to a `$ref` of draft-07.
     stated = [*schemas, *applied]
     texts = (part.keywords.get("description") for part in stated)
@@ -201,7 +204,7 @@ class _Words:
 
     def all_of(self, *schemas: Subschema) -> str:
         """Return the type of a value to which all of these schemas apply."""
-        applied = self._index.applied(*schemas)
+        applied = self._index.applied(*schemas, most=FAR)
         if any(part.schema is False for part in applied):
             return NOTHING
         types = types_of(applied)

@@ -128,10 +128,10 @@ class Index:
             if isinstance(target, Subschema):
                 yield target
 
-    def applied(self, *schemas: Subschema) -> list[Subschema]:
+    def applied(self, *schemas: Subschema, most: int | None = None) -> list[Subschema]:
         """Return these schemas and all that always apply with them, by `$ref` and `allOf`.
 
-        Each schema appears once.
+        Each schema appears once. The search ends after `most` schemas.
         """
         if len(schemas) == 1:
             (only,) = schemas
@@ -140,7 +140,7 @@ class Index:
         found: dict[str, Subschema] = {}
         seen: set[str] = set()
         waiting = [*reversed(schemas)]
-        while waiting:
+        while waiting and len(seen) != most:
             here = waiting.pop()
             if here.pointer in seen:
                 continue
@@ -175,12 +175,13 @@ class Index:
                         waiting.append(part)
         return list(found.values())
 
-    def properties(self, *schemas: Subschema) -> tuple[Property, ...]:
+    def properties(self, *schemas: Subschema, most: int | None = None) -> tuple[Property, ...]:
         """Return the properties of an object to which these schemas apply.
 
-        Described properties come first, then those in branches, then those only required.
+        Described properties come first, then those in branches, then those only required. `most` is
+        as in `applied`.
         """
-        applied = self.applied(*schemas)
+        applied = self.applied(*schemas, most=most)
         described = self._by_name(applied)
         added = self._by_name(self.branches(applied))
         certain = self._in_each_branch(applied) if added else {}

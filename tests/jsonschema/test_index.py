@@ -88,6 +88,17 @@ def test_the_notes_of_a_property_say_how_its_content_is_encoded() -> None:
     assert argument.notes == "encoding base64, media type application/json"
 
 
+def test_long_chains_that_many_properties_refer_to_are_described_in_little_time() -> None:
+    size = 2000
+    links = {f"a{n}": {"allOf": [{"$ref": f"#/$defs/a{n + 1}"}]} for n in range(size)}
+    properties = {f"p{n}": {"$ref": f"#/$defs/a{n}"} for n in range(size)}
+    schema = {"properties": properties, "$defs": {**links, f"a{size}": {"type": "string"}}}
+    started = time.process_time()
+    described = describe(Index.of(schema))
+    assert time.process_time() - started < 20
+    assert [one.type for one in described[-3:]] == ["string"] * 3
+
+
 def test_properties_that_an_object_only_requires_are_described_too() -> None:
     filter = {"type": "object", "required": ["since"]}
     described = describe(Index.of({"type": "object", "properties": {"filter": filter}}))

@@ -25,6 +25,9 @@ _PROPERTY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _ITEMS = {"items", "prefixItems", "$ref"}
 """Keywords that describe the items of an array."""
 
+FAR = 100
+"""The maximum number of schemas searched for one description."""
+
 _CHOICES = re.compile(
     r"(?:\bone of(?: the following)?|\b(?:valid|allowed|possible|supported|accepted) "
     r"(?:values|options|choices)(?: are| include)?|\boptions)[:\s]+"
@@ -142,7 +145,7 @@ def _model_warnings(index: Index, at: str) -> Iterator[Finding]:
 
 def _described(index: Index, schemas: Sequence[Subschema]) -> bool:
     """Return whether a value is described by its schemas or others that apply to it."""
-    applied = index.applied(*schemas)
+    applied = index.applied(*schemas, most=FAR)
     for part in (*schemas, *applied, *index.branches(applied)):
         keywords = part.keywords
         if keywords.get("description") or keywords.get("title") or "const" in keywords:
