@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,12 +15,21 @@ def saves(root: Path) -> Iterator[None]:
     Saves in quick succession are one change. Ends when the project is gone. Raises ScaffoldError
     (`cannot-watch`) if the system cannot report changes.
     """
-    from watchfiles import watch  # a compiled package that only this needs
+    from watchfiles import Change, DefaultFilter, watch  # a compiled package that only this needs
 
-    began = False
+    usual, began = DefaultFilter(), False
+
+    def is_ours(change: Change, path: str) -> bool:
+        """Return whether to tell of a path, whatever the folders above the project are called."""
+        return usual(change, os.path.relpath(path, root))
+
     try:
         for changes in watch(
-            root, rust_timeout=200, yield_on_timeout=True, ignore_permission_denied=True
+            root,
+            watch_filter=is_ours,
+            rust_timeout=200,
+            yield_on_timeout=True,
+            ignore_permission_denied=True,
         ):
             if not root.is_dir():
                 return
