@@ -15,11 +15,11 @@ import socket
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Thread
 from typing import IO
 
 NURSERY = """
@@ -110,25 +110,39 @@ class Running:
             if not select.select([self.status], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("the program", timeout or 0)
             with self.status:
-                self.returncode = int(self.status.readline())
+                self.returncode = _number(self.status)
         return self.returncode
 
     def communicate(self, input: bytes, timeout: float) -> tuple[bytes, bytes]:
-        """Give it its whole input; return both outputs once it has ended."""
-        assert self.stdin
+        """Give it its whole input; return both outputs once it has ended.
+
+        Raises subprocess.TimeoutExpired, also if a program that it has started keeps an output.
+        """
         assert self.stdout
         assert self.stderr
-        with ThreadPoolExecutor() as threads:
-            out, err = (threads.submit(stream.read) for stream in (self.stdout, self.stderr))
-            threads.submit(self._feed, input)
-            try:
-                self.wait(timeout)
-            except subprocess.TimeoutExpired:
-                self.kill()
-                raise
-        self.stdout.close()
-        self.stderr.close()
-        return out.result(), err.result()
+        outputs: dict[IO[bytes], bytes] = {}
+
+        def read(stream: IO[bytes]) -> None:
+            with stream:
+                outputs[stream] = stream.read()
+
+        threads = [
+            Thread(target=read, args=[self.stdout], daemon=True),
+            Thread(target=read, args=[self.stderr], daemon=True),
+            Thread(target=self._feed, args=[input], daemon=True),
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            self.wait(timeout)
+            for thread in threads:
+                thread.join(timeout)
+            if len(outputs) < 2:
+                raise subprocess.TimeoutExpired("the program", timeout)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise
+        return outputs[self.stdout], outputs[self.stderr]
 
     def _feed(self, input: bytes) -> None:
         assert self.stdin
@@ -184,7 +198,13 @@ class Nursery:
         socket.send_fds(self.channel, [json.dumps(order).encode()], [*streams, writes])
         os.close(writes)
         status = open(reads, "rb", buffering=0)  # noqa: SIM115 - closed at the program's end
-        return Running(int(status.readline()), status)
+        return Running(_number(status), status)
+
+
+def _number(status: IO[bytes]) -> int:
+    line = status.readline()
+    assert line, "the process that is copied has ended"
+    return int(line)
 
 
 @cache

@@ -129,6 +129,6 @@ def repeated(
             if report != last and not is_still_well:
                 tell(report)
             last = report
-            if then:
-                tell(guarded(then))
+            if then and (failed := guarded(then)) != Report():
+                tell(failed)
     return Report()

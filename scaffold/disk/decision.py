@@ -87,7 +87,7 @@ NOT_UTF8 = _conflict(
 BLOCKED = _conflict(
     "no-room",
     "already exists, but another file should move there",
-    "move it or `{source}` away, then run again",
+    "move or remove it, or move `{source}` away, then run again",
 )
 TAKEN = _conflict(
     "name-taken",

@@ -145,8 +145,8 @@ def _run(
     hidden = worker.answers.hidden
     answers = {name: value for name, value in worker.answers.user.items() if name not in hidden}
     texts = (worker.template.message_before_update, worker.template.message_after_update)
-    render, known = worker.jinja_env.from_string, worker.answers.combined
-    return answers, "\n\n".join(render(text).render(known) for text in texts if text)
+    # The only way to have all that a message may name, such as `_copier_conf`.
+    return answers, "\n\n".join(worker._render_string(text) for text in texts if text)
 
 
 def _told(error: BaseException, template: Path) -> dict[str, Any]:

@@ -119,9 +119,10 @@ class Configuration(Struct, frozen=True):
 
     def keep(self) -> None:
         """Keep a copy of the file beside it, before another program changes it. Raises ScaffoldError."""
+        assert self.data is not None  # a program keeps what it will change
         copy = self._free_name()
         try:
-            write_like(copy, self.data or b"", self.target)
+            write_like(copy, self.data, self.target)
         except OSError as error:
             raise failure("cannot-write", copy, error) from error
 
