@@ -67,7 +67,8 @@ class _Told:
 
     def report(self, server: Subject, code: int | None = None) -> Report:
         """Return the report; by default, the exit code is 2 if there are problems."""
-        code = 2 * bool(self.problems) if code is None else code
+        if code is None:
+            code = 2 if self.problems else 0
         data = {"server": server.server.name, "clients": self.rows}
         return Report(self.problems, code, out=self.lines, data=data)
 

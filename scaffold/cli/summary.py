@@ -29,7 +29,8 @@ def report(
     With `check`, every difference is an error. With `diff`, differences are shown line by line.
     `command` would make the changes.
     """
-    update, steps, what = run.update, run.steps, f": run `{command}`" if check else ""
+    update, steps = run.update, run.steps
+    what = f": run `{command}`" if check else ""
     is_behind = bool(steps or update.records)
     verdict = "up to date"
     if run.applied is None and update.plan.conflicts:
@@ -46,7 +47,7 @@ def report(
             () if diff else (_step_line(step, run) for step in steps),
             map(change_line, update.changes),
         ),
-        below=[_outcome(run, check) + what * is_behind],
+        below=[_outcome(run, check) + (what if is_behind else "")],
         data=_data(run, diff),
         remarks=[*_remarks(run, check, what)],
     )

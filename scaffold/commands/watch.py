@@ -17,12 +17,13 @@ def saves(root: Path) -> Iterator[None]:
     """
     from watchfiles import Change, DefaultFilter, watch  # a compiled package that only this needs
 
-    usual, began = DefaultFilter(), False
+    usual = DefaultFilter()
 
     def is_ours(change: Change, path: str) -> bool:
         """Return whether to tell of a path, whatever the folders above the project are called."""
         return usual(change, os.path.relpath(path, root))
 
+    began = False
     try:
         for changes in watch(
             root,

@@ -82,7 +82,8 @@ def save(
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-        new, old, is_written = folder / "new", folder / "old", False
+        new, old = folder / "new", folder / "old"
+        is_written = False
         try:
             if data is not None:
                 write_like(new, data, None if before is None else target, mode)

@@ -337,8 +337,10 @@ def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: P
 @pytest.fixture
 def watch(tmp_path: Path, start: Start) -> tuple[Project, Dev]:
     """A project with a file of its own, and `regenerate --watch` of it."""
-    (tmp_path / "guide.md").write_text("A guide.\n")
-    project = Project(tmp_path, resources=[GUIDE])
+    folder = tmp_path / ".venv"  # in a project, such a folder is not watched
+    folder.mkdir()
+    (folder / "guide.md").write_text("A guide.\n")
+    project = Project(folder, resources=[GUIDE])
     watch = start(project, "--watch", command="regenerate")
     watch.says(f"watching {project.root}; press Ctrl-C to stop\nalready up to date\n")
     return project, watch
