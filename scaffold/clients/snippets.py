@@ -38,6 +38,11 @@ class Snippet(Struct, frozen=True):
         """Whether it starts a bridge."""
         return self.transport not in self.client.entry
 
+    @property
+    def prompts(self) -> bool:
+        """Whether the client prompts for values."""
+        return bool(entry(self.server, self.client, self.transport, self._program(False)).inputs)
+
     def text(self, plain: bool = False) -> str:
         """Return the configuration for a project, or a `plain` one for a server in one file."""
         found = entry(self.server, self.client, self.transport, self._program(plain))

@@ -84,12 +84,14 @@ class Parameter(Struct, frozen=True, kw_only=True):
 class Example(Struct, frozen=True, kw_only=True):
     """An example call of a tool.
 
-    `given` are its arguments, and `outcome` is what is expected, for readers. One `is_for_models`
-    if they can call it as it is: it refers to no other, and shows no mistake.
+    `given` are its arguments. It `fails`, with an error that the spec does not name, or `outcome`
+    is the expected error or result, for readers. One `is_for_models` if they can call it as it
+    is: it refers to no other, and shows no mistake.
     """
 
     name: Text
     given: Text
+    fails: bool
     outcome: Text
     is_for_models: bool
 
