@@ -18,8 +18,12 @@ from scaffold.commands import new as creating
 from scaffold.commands.starter import NAMES, starters, to_try
 from scaffold.commands.starter import init as started
 from scaffold.disk.create import refuse_unless_vacant
+from scaffold.project.attachments import PAGE
 from scaffold.sources.source import server_name
 from scaffold.teams.copying import Asked
+
+_FIRST = ("skills/SKILL.md.j2", PAGE)
+"""The templates of files that a spec names, and that are written only if they do not exist yet."""
 
 
 @click.command()
@@ -89,8 +93,10 @@ def _created(created: creating.Created) -> Report:
     generated, folder = created.generated, str(created.dest)
     commands = to_try(generated)
     enter = [f"cd {shlex.quote(folder)}"] if folder != "." else []
-    said = [f"{generated.project.name}: created in {folder}", "next:"]
-    said += [f"  {line}" for line in (*enter, *(commands or ["see README.md"]))]
+    said = [f"{generated.project.name}: created in {folder}"]
+    first = [path for path, file in generated.everything.items() if file.template in _FIRST]
+    said += [f"written for you to edit: {', '.join(first)}"] if first else []
+    said += ["next:", *(f"  {line}" for line in (*enter, *(commands or ["see README.md"])))]
     data = {"project": folder, "name": generated.project.name, "next": [*enter, *commands]}
     return Report(created.warnings, below=said, data=data)
 
