@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -36,7 +36,7 @@ Findings: TypeAlias = tuple[Diagnostic, ...]
 
 def findings_in(text: str, path: Path) -> Findings:
     """Return the errors and warnings about the text of a spec at `path`."""
-    warnings: Sequence[Diagnostic] = ()
+    warnings: Findings = ()
     try:
         document = parse(text, str(path))
         loaded = load(document, _rule_beside(path))
@@ -101,34 +101,27 @@ def _fixed(text: str, path: Path, findings: Findings) -> tuple[str, Findings, Fi
     return text, fixed, tuple(replace(one, fix=None) for one in findings)
 
 
-def _round(text: str, findings: Sequence[Diagnostic]) -> tuple[str, Findings]:
+def _round(text: str, findings: Iterable[Diagnostic]) -> tuple[str, Findings]:
     """Return the text with the fixes of findings that do not clash, and these findings."""
-    done = _apart(findings)
-    fixed = applied(text, {edit for one in done for edit in _edits(one)})
+    done: list[Diagnostic] = []
+    for one in findings:
+        if one.fix and all(
+            other.fix and other.fix.edit.start != one.fix.edit.start for other in done
+        ):
+            done.append(one)
+    fixed = _with_fixes(text, done)
     if not _is_yaml(fixed):  # such as when two keys are given the same name
         kept: list[Diagnostic] = []
         for one in done:
-            tried = applied(text, {edit for other in (*kept, one) for edit in _edits(other)})
-            if _is_yaml(tried):
+            if _is_yaml(tried := _with_fixes(text, [*kept, one])):
                 kept.append(one)
                 fixed = tried
         done = kept
     return (fixed, tuple(done)) if done else (text, ())
 
 
-def _apart(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the findings whose edits do not overlap with those of an earlier one."""
-    edits = set[Edit]()
-    chosen = []
-    for one in findings:
-        if not any(_overlap(edit, other) for edit in _edits(one) for other in edits):
-            chosen.append(one)
-            edits.update(_edits(one))
-    return chosen
-
-
-def _edits(finding: Diagnostic) -> tuple[Edit, ...]:
-    return finding.fix.edits if finding.fix else ()
+def _with_fixes(text: str, findings: Iterable[Diagnostic]) -> str:
+    return applied(text, [one.fix.edit for one in findings if one.fix])
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
@@ -138,11 +131,6 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
         start, end = (at + bisect_left(ends, at) for at in edit[:2])
         text = text[:start] + edit.text + text[end:]
     return text
-
-
-def _overlap(one: Edit, other: Edit) -> bool:
-    crosses = one.start < other.end and other.start < one.end
-    return one != other and (crosses or one.start == other.start)
 
 
 def _is_yaml(text: str) -> bool:

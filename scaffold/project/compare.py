@@ -144,7 +144,7 @@ def paired(old: Sequence[I], new: Sequence[I]) -> Iterator[tuple[I | None, I | N
 
 def _identity(entry: Item) -> str:
     """Return what clients know an entry by: its address, or else its name."""
-    return str(entry.written[entry.identifier]) if isinstance(entry, Entry) else entry.name
+    return entry.about if isinstance(entry, Entry) else entry.name
 
 
 def _former_name(entry: Item) -> str | None:

@@ -30,6 +30,11 @@ _BRACKETS = re.compile(r"[\[\]{}]|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*")
 _CUT = re.compile(r"(?P<key>[\w.$-]+): +(?P<value>[^\s\"'{}\[\],][^\"'{}\[\],]*?: [^{}\[\],]*)")
 """A key and its unquoted value with a colon and a space in it, in flow style."""
 
+_BRACED = re.compile(
+    r"(?P<key>[\w.$-]+): +(?P<value>(?:[^\s\"'{}\[\],][^\"'{}\[\],]*)?(?:\{\w+\}[^\"'{}\[\],]*)+)"
+)
+"""A key and its unquoted value with `{fields}` in it, in flow style."""
+
 
 def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
     """Return the diagnostic for an error that libyaml found in a document."""
@@ -106,6 +111,14 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
             elif cut := _CUT.search(text, _above_in_flow(text, context, at), _line_end(text, at)):
                 message, where = "an unquoted value cannot contain `: `", cut.start("value")
                 hint = f"quote the value: {cut['key']}: {_quoted(cut['value'].strip())}"
+            elif braced := _BRACED.search(
+                text, _above_in_flow(text, context, at), _line_end(text, at)
+            ):
+                message, where = (
+                    "an unquoted value in `{}` cannot contain braces",
+                    braced.start("value"),
+                )
+                hint = f"quote the value: {braced['key']}: {_quoted(braced['value'].strip())}"
             else:
                 message = f"expected `,` or `{closing}`"
                 hint = f"the bracket was opened at {bracket.line}:{bracket.column}"

@@ -60,8 +60,9 @@ def test_a_project_imports_no_package_and_its_checks_find_nothing(
         assert not SDK.search(text), path
         for words in ("type: ignore", "pyright:", "# noqa"):
             assert words not in text, path
-    assert checked(tmp_path / "made", "ruff", "check") == ""
-    assert checked(tmp_path / "made", "ruff", "format", "--check") == ""
+    alone = ("--isolated", "--target-version=py311")  # also what projects exclude
+    assert checked(tmp_path / "made", "ruff", "check", *alone) == ""
+    assert checked(tmp_path / "made", "ruff", "format", "--check", *alone) == ""
     assert checked(tmp_path / "made", "mypy") == ""
     assert checked(tmp_path / "made", "pytest", "-q") == ""
 
