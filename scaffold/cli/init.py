@@ -12,7 +12,7 @@ import click
 from msgspec.structs import replace
 
 from scaffold.cli.answers import PACK, answering, refuse_lone_answers
-from scaffold.cli.console import PATH, reports
+from scaffold.cli.console import PATH, new_directory, reports
 from scaffold.cli.report import Report
 from scaffold.commands import new as creating
 from scaffold.commands.starter import NAMES, starters, to_try
@@ -28,7 +28,7 @@ _FIRST = ("skills/SKILL.md.j2", PAGE)
 
 @click.command()
 @click.argument("spec", type=PATH)
-@click.argument("dest", type=PATH, required=False)
+@click.argument("dest", type=PATH, required=False, callback=new_directory)
 @PACK
 @reports
 @answering
@@ -46,7 +46,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Repo
 
 
 @click.command()
-@click.argument("dest", metavar="[DIR]", type=PATH, required=False)
+@click.argument("dest", metavar="[DIR]", type=PATH, required=False, callback=new_directory)
 @click.option(
     "--starter",
     "kind",

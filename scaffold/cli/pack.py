@@ -15,7 +15,7 @@ from scaffold.base.diagnostics import ScaffoldError, Severity
 from scaffold.base.files import RelPath
 from scaffold.cli.answers import answering
 from scaffold.cli.changes import report
-from scaffold.cli.console import PATH, reports
+from scaffold.cli.console import PATH, new_directory, reports
 from scaffold.cli.projects import PROJECT, PROJECTS, Projects, each, here
 from scaffold.cli.regenerate import looking, overriding
 from scaffold.cli.report import UP_TO_DATE, Report, blocks, count
@@ -66,7 +66,7 @@ def show(what: str | None, diff: bool, asked: Asked) -> Report:
 
 @pack.command()
 @click.argument("name")
-@click.argument("dest", type=PATH, required=False)
+@click.argument("dest", type=PATH, required=False, callback=new_directory)
 @reports
 def new(name: str, dest: Path | None) -> Report:
     """Create a new pack NAME in DEST. The default is a directory of that name."""
