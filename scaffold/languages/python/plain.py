@@ -68,19 +68,18 @@ def sources(definitions: Sequence[Definition]) -> Iterator[str]:
         if isinstance(one, Model):
             yield class_of(one, _annotated)
             continue
-        annotation = _plain(one.annotation, is_run=True)
-        if not strings.isdisjoint((one.name, *names_of(one))):
-            annotation = Quoted(
-                _plain(one.annotation, is_run=False)
-            )  # A string cannot be a part of `|`.
-        if isinstance(annotation, Quoted):
+        annotation = _plain(one.annotation)
+        is_quoted = isinstance(annotation, Quoted)
+        if not is_quoted and not strings.isdisjoint(names_of(one)):
+            annotation, is_quoted = Quoted(annotation), True  # A string cannot be a part of `|`.
+        if is_quoted:
             strings.add(one.name)
         yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
 
 
 def _annotated(field: Field, attribute: str) -> str:
     """Return the annotation of a field, its property if that has another name, and its default."""
-    annotation, default = _plain(field.annotation, is_run=False), field.default
+    annotation, default = _plain(field.annotation), field.default
     about: list[Expression] = []
     if attribute != field.key:
         about.append(Labelled("key=", quoted(field.key)))
@@ -93,18 +92,17 @@ def _annotated(field: Field, attribute: str) -> str:
     return str(annotation) if default is None else f"{annotation} = {default}"
 
 
-def _plain(annotation: Expression, *, is_run: bool) -> Expression:
-    """Return an annotation without pydantic's hints, and without quotes unless the module runs it."""
+def _plain(annotation: Expression) -> Expression:
+    """Return an annotation without pydantic's hints."""
     match annotation:
         case Brackets("Annotated", _, (type, *_)):
-            return _plain(type, is_run=is_run)
+            return _plain(type)
         case Brackets(head, open_, items):
-            return Brackets(head, open_, tuple(_plain(one, is_run=is_run) for one in items))
+            return Brackets(head, open_, tuple(map(_plain, items)))
         case Union(members):
-            return Union(tuple(_plain(one, is_run=is_run) for one in members))
+            return Union(tuple(map(_plain, members)))
         case Quoted(type):
-            plain = _plain(type, is_run=False)
-            return Quoted(plain) if is_run else plain
+            return Quoted(_plain(type))
     return annotation
 
 
