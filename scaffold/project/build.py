@@ -63,7 +63,7 @@ def build(
     coded = handlers(spec, package)
     kinds: dict[type[spec_model.Entry], list[Handler]] = {}
     for one in coded:
-        kinds.setdefault(type(one.of.entry), []).append(_handler(one))
+        kinds.setdefault(type(one.entry), []).append(_handler(one))
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
     server = served(spec)
     pages = {tool.ui.path: tool for tool in reversed(spec.tools) if tool.ui}
@@ -180,9 +180,9 @@ def _upstream(spec: Spec) -> Upstream | None:
 
 
 def _handler(one: Typed) -> Handler:
-    entry = one.of.entry
+    entry = one.entry
     return Handler(
-        about=one.of.about,
+        about=entry.about,
         written=Data(entry.whole),
         name=Text(entry.name),
         title=Text(_title(entry)),

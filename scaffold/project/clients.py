@@ -9,7 +9,7 @@ from scaffold.clients import client as clients_data
 from scaffold.clients.server import Server, Variable
 from scaffold.clients.snippets import snippets
 from scaffold.languages.python.names import command_name
-from scaffold.project.model import Client, Snippet
+from scaffold.project.model import Client
 from scaffold.spec.format import Spec
 
 
@@ -52,16 +52,6 @@ def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterabl
                 *(client.variables if has_variables else ()),
                 *dict.fromkeys(client.approval.values()),
             ),
-            snippets=tuple(
-                Snippet(
-                    about=str(snippet.path),
-                    transport=snippet.transport,
-                    path=snippet.path,
-                    bridged=snippet.bridged,
-                    _text=snippet.text,
-                    _links=snippet.links,
-                )
-                for snippet in shown
-            ),
+            snippets=shown,
             missing=tuple(missing),
         )
