@@ -79,7 +79,6 @@ def hostile_names() -> dict[str, Any]:
     return {
         "name": "names",
         "version": "1.0.0",
-        "transports": ["stdio", "streamable-http"],
         "env": [{"name": name, "secret": True, "required": False} for name in VARIABLES],
         "errors": [{"name": name, "message": f"{name} {{name}}"} for name in (*ERRORS, "A" * 64)],
         "tools": [
