@@ -218,7 +218,7 @@ def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnost
 def _reason(failed: Failed) -> str:
     """Return the line of a check's output that says why it failed."""
     lines = [line.strip() for line in failed.output.splitlines() if line.strip()]
-    telling = (line for line in lines if "error" in line.lower() or line.startswith("FAILED"))
+    telling = filter(re.compile(r"[Ee]rror\b|^(FAILED|ERROR) ").search, lines)
     return next(telling, lines[0] if lines else f"exit code {failed.code}")
 
 
