@@ -60,7 +60,7 @@ def draft(document: Document) -> tuple[Draft | None, list[Finding]]:
     for key, model in LISTS.items():
         if isinstance(items := value.get(key), list):
             read[key] = reader.items(model, items, f"/{key}")
-    spec = reader.root({**value, **{key: [] for key in read}}, read)
+    spec = reader.root(value, read)
     if spec is None or len(reader.findings) >= FAULTS:
         return None, reader.findings[:FAULTS]
     return Draft(document, spec, frozenset(reader.lost)), reader.findings
@@ -105,12 +105,16 @@ class _Reader(Struct, frozen=True):
 
     def root(self, written: JsonObject, lists: dict[str, tuple[Item, ...]]) -> Spec | None:
         """Return the spec with the lists that were read before."""
-        found = self.faults(Spec, written, "")
+        rest = {**written, **{key: [] for key in lists}}
+        found = self.faults(Spec, rest, "")
         self.findings.extend(found)
         absent = {k: v for k, v in _STAND_INS.items() if not isinstance(written.get(k), str)}
-        spec = self._read(Spec, {**written, **absent}, "", found)
+        if (spec := self._read(Spec, {**rest, **absent}, "", found)) is None:
+            return None
         names = {field.alias or name: name for name, field in Spec.model_fields.items()}
-        return spec and spec.model_copy(update={names[key]: part for key, part in lists.items()})
+        whole = spec.model_copy(update={names[key]: part for key, part in lists.items()})
+        whole._written = {**spec.whole, **{key: written[key] for key in lists}}
+        return whole
 
     def faults(self, model: type[Item], written: Any, at: str) -> list[Finding]:
         """Return what is wrong with a value, by the published JSON Schema of its model.

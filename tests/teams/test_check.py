@@ -83,7 +83,6 @@ def test_what_only_shows_when_servers_run_is_found(folder: Path) -> None:
     assert ended.code == 2
     assert "error[pack-trial] `mypy` fails in the server `defaults/two-tools`: " in ended.err
     assert "src/two_tools/more.py:2: error: Incompatible return value type" in ended.err
-    client = f"{sys.executable} client.py"
-    assert f"error[pack-trial] `{client}` fails in the server `defaults/everything`: " in ended.err
+    assert "error[pack-trial] `pytest` fails in the server `defaults/everything`: " in ended.err
     assert "error[pack-trial] `grep -q ops OWNERS` fails in the server" in ended.err
     assert (folder.parent / "servers/defaults/two-tools/mcp.yaml").exists()
