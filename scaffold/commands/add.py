@@ -111,7 +111,7 @@ def _edit(document: Document, kind: str, name: str) -> Edit:
     text = text.format(
         name=scalar(name),
         title=scalar(re.sub("[_-]+", " ", name).capitalize()),
-        uri=scalar(f"{server}://{name}"),
+        uri=scalar(f"{server}://{'-'.join(name.split())}"),
         description=description,
     )
     [(_, value)] = parse(f"{key}:\n{text}").mappings(key)
