@@ -47,15 +47,19 @@ def run(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float = 120,
+    before: str = "",
 ) -> Ended:
-    """Run the command with nobody there to answer; `env` is its whole environment."""
+    """Run the command with nobody there to answer; `env` is its whole environment.
+
+    `before` is code that its process runs first. Raises subprocess.TimeoutExpired.
+    """
     with (
         open(os.devnull, "rb") as nothing,
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
     ):
         running = nursery(*IMPORTED).start(
-            CODE if may_start_any() else GUARD + CODE,
+            before + (CODE if may_start_any() else GUARD + CODE),
             ["mcp-scaffold", *map(str, arguments)],
             [nothing.fileno(), out.fileno(), err.fileno()],
             cwd or Path.cwd(),

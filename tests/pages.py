@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.generated import REPOSITORY
-from tests.server.test_project_checks import clean_environment
+from tests.project_tools import clean_environment
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _COMMAND = re.compile(r"^\$ ([^\n]*)\n((?:[^$\n][^\n]*\n)*)", re.MULTILINE)

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.commands.fixing import fix
-from scaffold.commands.validate import findings_in
+from scaffold.commands.validate import findings_in, fix
 from tests.spec.test_cases import CASES
 
 SPECS = sorted((Path(__file__).parents[1] / "specs").glob("*.yaml"))

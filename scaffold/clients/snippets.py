@@ -49,6 +49,12 @@ class Snippet(Struct, frozen=True):
         return self._text(plain=False)
 
     @property
+    def prompts(self) -> bool:
+        """Whether the client prompts for values."""
+        found = entry(self._server, self._client, self.transport, self._program(plain=False))
+        return bool(found.inputs)
+
+    @property
     def plain(self) -> str:
         """The same for a server in one file."""
         return self._text(plain=True)

@@ -230,6 +230,7 @@ def _tool(
             Example(
                 name=Text(example.name),
                 given=Text(shortened(example.arguments)),
+                fails=example.is_error and not example.domain_error,
                 outcome=Text(outcome(example)),
                 is_for_models=not example.is_error and "${" not in str(example.arguments),
             )
@@ -244,14 +245,10 @@ def _tool(
 
 
 def outcome(example: CallExample) -> str:
-    """Return what is expected of a call, in a few words."""
+    """Return the error or the result that is expected of a call, or nothing."""
     if example.domain_error:
         return example.domain_error[0]
-    words = "fails" if example.is_error else ""
-    if example.result not in (None, "…"):
-        words += ": " if words else ""
-        words += shortened(example.result)
-    return words
+    return "" if example.result in (None, "…") else shortened(example.result)
 
 
 def shortened(value: object, most: int = 120) -> str:

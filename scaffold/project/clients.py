@@ -40,6 +40,9 @@ def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterabl
         has_variables = any(
             server.variables(t) for t in server.transports if t not in client.without
         )
+        shown = snippets(server, [client])[:1]
+        if client.inputs:  # What it says of variables is about those that it prompts for.
+            has_variables = any(snippet.prompts for snippet in shown)
         yield Client(
             name=client.name,
             files=tuple(client.files.items()),
@@ -49,6 +52,6 @@ def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterabl
                 *(client.variables if has_variables else ()),
                 *dict.fromkeys(client.approval.values()),
             ),
-            snippets=snippets(server, [client])[:1],
+            snippets=shown,
             missing=tuple(missing),
         )

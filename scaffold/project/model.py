@@ -75,6 +75,7 @@ class Example(Struct, frozen=True, kw_only=True):
 
     name: Text
     given: Text
+    fails: bool
     outcome: Text
     is_for_models: bool
 
