@@ -158,7 +158,7 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
             elif old.result or new.result:
                 yield f"{'+' if new.result else '-'} result"
         case Prompt(), Prompt():
-            yield from _properties(*(Index.of(prompt_arguments(prompt)) for prompt in (old, new)))
+            yield from _properties(*(Index(prompt_arguments(prompt)) for prompt in (old, new)))
         case ResourceTemplate(), ResourceTemplate():
             if old.uri_template != new.uri_template:
                 yield f"{old.uri_template} → {new.uri_template}"
