@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from scaffold.base.diagnostics import Place
-from scaffold.breaking.accepted import Found, accepted, named, pointers
+from scaffold.breaking.accepted import Found, accepted, named, pointers, remaining
 from scaffold.breaking.baseline import Baseline, read_baseline
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.compare import compare
@@ -18,7 +18,6 @@ from scaffold.breaking.versions import is_raised, next_version
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.spec.check import LoadedSpec, load
-from scaffold.yaml.document import pointer, tokens
 from scaffold.yaml.source import read
 
 
@@ -44,9 +43,7 @@ class Judged:
         """Return the place of a finding in the spec; of its list, if the entry is gone."""
         at = found.change.where
         if found.change.is_gone:
-            key, *rest = tokens(found.where)
-            entry = self._pointers.get((key, *rest[:1]))
-            at = pointer(key) if entry is None else entry + pointer(*rest[1:])
+            at = remaining(found.where, self._pointers)
         return self.loaded.document.place(at)
 
     @cached_property
