@@ -16,8 +16,8 @@ import pytest
 from scaffold.teams.check import builtin_specs
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
+from tests.command import run
 from tests.generated import REPOSITORY, for_stdlib
-from tests.teams.building import run
 
 SPECS = [
     *(path for path in REPOSITORY.glob("specs/*.yaml") if path.stem != "reading-list"),
