@@ -50,7 +50,7 @@ def run(folder: Path, *command: str, **env: str) -> subprocess.CompletedProcess[
 def failed(folder: Path, *command: str, **env: str) -> str:
     """Run a command in a project; return its output if it failed, else an empty text."""
     ended = run(folder, *command, **env)
-    return f"{command} ended with {ended.returncode}: {ended.stdout}" if ended.returncode else ""
+    return f"{command} ended with {ended.returncode}:\n{ended.stdout}" if ended.returncode else ""
 
 
 def passed(folder: Path, *command: str, **env: str) -> str:
