@@ -50,7 +50,7 @@ def run(folder: Path, *command: str, **env: str) -> subprocess.CompletedProcess[
 def failed(folder: Path, *command: str, **env: str) -> str:
     """Run a command in a project; return its output if it failed, else an empty text."""
     ended = run(folder, *command, **env)
-    return f"{command} ended with {ended.returncode}: {ended.stdout}" if ended.returncode else ""
+    return f"{command} ended with {ended.returncode}:\n{ended.stdout}" if ended.returncode else ""
 
 
 def passed(folder: Path, *command: str, **env: str) -> str:
@@ -60,11 +60,12 @@ def passed(folder: Path, *command: str, **env: str) -> str:
     return ended.stdout
 
 
-def ruff_findings(folder: Path) -> str:
+def ruff_findings(folder: Path, *options: str) -> str:
     """Return what `ruff check` and `ruff format --check` find, with the settings of each project."""
-    ruff = find_ruff_bin()
-    return failed(folder, ruff, "check", "--no-cache", ".") + failed(
-        folder, ruff, "format", "--check", "--no-cache", "."
+    commands = (("check",), ("format", "--check"))
+    return "".join(
+        failed(folder, find_ruff_bin(), *command, "--no-cache", *options, ".")
+        for command in commands
     )
 
 

@@ -58,7 +58,9 @@ TOOLS = [
         + [name for name in dir(builtins) if name[0] == "_" or name[0].islower()]
     )
 ]
-ERRORS = words("Con Fault Generic NotFound Self SettingsError Str TypedDict")
+ERRORS = words(
+    "ClientArguments Con Fault Generic MainResult NotFound Self SettingsError Str TypedDict"
+)
 VARIABLES = words("""
     CLASS CLASS_ None none_ cls environ FIELD OS str from_environment missing required
     Settings SELF __init__ __class__ _ __ _x print
