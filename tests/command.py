@@ -61,11 +61,12 @@ def run(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float = 120,
-    first: str = "",
+    before: str = "",
 ) -> Ended:
     """Run the command with nobody there to answer; `env` is its whole environment.
 
-    Whatever it is given, it ends with a message and not with a traceback.
+    Whatever it is given, it ends with a message and not with a traceback. `before` is code that its
+    process runs first. Raises subprocess.TimeoutExpired.
     """
     with (
         open(os.devnull, "rb") as nothing,
@@ -73,7 +74,7 @@ def run(
         tempfile.TemporaryFile() as err,
     ):
         running = nursery(*IMPORTED).start(
-            first + ("" if may_start_any() else GUARD) + CODE,
+            before + (CODE if may_start_any() else GUARD + CODE),
             ["mcp-scaffold", *map(str, arguments)],
             [nothing.fileno(), out.fileno(), err.fileno()],
             cwd or Path.cwd(),

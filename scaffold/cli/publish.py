@@ -8,10 +8,10 @@ import click
 
 from scaffold.base.diagnostics import Severity
 from scaffold.base.files import RelPath
+from scaffold.cli.changes import report
 from scaffold.cli.console import EXPLAIN, reports
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.report import Report
-from scaffold.cli.summary import report
 from scaffold.commands.regenerate import regenerate
 from scaffold.publish.bundle import write
 from scaffold.publish.check import findings, keeps_from_bundling, wanted
@@ -43,7 +43,7 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
         made = regenerate(project, missing, accept_conflicts=False)
         if made.applied is None:
             return report(made)
-        said = [f"{step.action} {step.path}" for step in made.applied.steps]
+        said = [f"{step.action} {step.path}" for step in made.applied]
     about = subject(project)
     found = findings(about)
     if not (check or metadata):

@@ -20,7 +20,7 @@ from scaffold.schema.mismatch import boolean, findings_of, literal, shown
 from scaffold.schema.patterns import problem
 from scaffold.schema.references import reference_faults
 from scaffold.yaml.document import Document, pointer
-from scaffold.yaml.edits import column, indented, overwritten, replaced
+from scaffold.yaml.edits import overwritten, replaced
 from scaffold.yaml.finding import Finding
 
 MOST_SCHEMAS = 10_000
@@ -81,7 +81,7 @@ def _meta_faults(index: Index, at: str, document: Document) -> Iterator[Finding]
             is_keyword = last == "type" and error.instance in TYPES
             is_keyword = is_keyword or (last == "required" and isinstance(error.instance, list))
             if is_keyword and above == ["properties"]:
-                yield _not_a_property(here, document)
+                yield _not_a_property(here)
             else:
                 yield _not_a_schema(here, error.instance)
         elif last == "required" and isinstance(error.instance, bool):
@@ -100,22 +100,11 @@ def _required_property(here: str, path: Sequence[str | int], value: bool) -> Fin
     return Finding(here, "wrong-type", message, hint, at_key=True)
 
 
-def _not_a_property(here: str, document: Document) -> Finding:
+def _not_a_property(here: str) -> Finding:
     """Return the finding for `required` or `type` that is indented under `properties`."""
-    properties, _, keyword = here.rpartition("/")
-    schema = properties.rpartition("/")[0]
-    outer, inner = column(document, properties), column(document, here)
-    fix: Fix | None = None
-    if (
-        outer is not None
-        and inner is not None
-        and document.node(f"{schema}/{keyword}") is None
-        and document.is_last(here)
-    ):
-        fix = indented(document, [here], outer - inner, f"{schema}/{keyword}")
-    message = f"`{keyword}` belongs beside `properties`, not in it"
+    message = f"`{here.rpartition('/')[2]}` belongs beside `properties`, not in it"
     hint = "indent it like `properties`"
-    return Finding(here, "misplaced-keyword", message, hint, at_key=True, fix=fix)
+    return Finding(here, "misplaced-keyword", message, hint, at_key=True)
 
 
 def _unknown_types(here: str, value: Any, document: Document) -> Iterator[Finding]:

@@ -78,7 +78,7 @@ class Shell:
                 ended = self._scaffold(*rest)
             case ["killed", event, end, "mcp-scaffold", *rest]:
                 dying = command.dying(event, end)
-                ended = command.run(*rest, cwd=self.folder, env=self._environment, first=dying)
+                ended = command.run(*rest, cwd=self.folder, env=self._environment, before=dying)
             case _:
                 ran = subprocess.run(
                     ["sh", "-c", line], cwd=self.folder, env=self._environment, check=False,

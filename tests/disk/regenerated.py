@@ -9,11 +9,12 @@ import pytest
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.disk.apply import Applied, apply, recover
+from scaffold.disk.apply import apply, recover
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import Renames
 from scaffold.disk.plan import Plan, make_plan
+from scaffold.disk.step import Step
 from scaffold.languages.python import modules as python
 from tests.files import contents
 
@@ -43,11 +44,14 @@ def regenerate(
     renames: Mapping[str, str] | None = None,
     force: Collection[str] = (),
     accept: bool = False,
-) -> Applied:
-    """What the command does: recover, plan, apply."""
+) -> tuple[Step, ...]:
+    """What the command does: recover, plan, apply. Raises ScaffoldError if there are conflicts."""
     recover(root)
     made = plan(root, *files, renames=renames)
-    return apply(made, root, made.relocked("1", {}), {RelPath(p) for p in force}, accept)
+    taken = apply(made, root, made.relocked("1", {}), {RelPath(p) for p in force}, accept)
+    if taken is None:
+        raise ScaffoldError(step.problem for step in made.conflicts if step.problem)
+    return taken
 
 
 def texts(root: Path) -> dict[str, str]:

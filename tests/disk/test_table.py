@@ -83,13 +83,13 @@ def test_each_cell_of_the_table(
         assert raised.value.diagnostics == (step.problem,)
         assert texts(root) == before
         return
-    applied = regenerate(root, other, *file(wanted))
+    taken = regenerate(root, other, *file(wanted))
     name = AFTER.get(cell, disk)
     name = wanted if name == "wanted" else name
     assert texts(root).get(path, "") == ("" if name == "-" else globals()[name])
-    assert [s.path for s in applied.steps] == ([path] if cell in AFTER else [])
+    assert [s.path for s in taken] == ([path] if cell in AFTER else [])
     assert (root / "src").exists() == (name != "-" or cell in ("keep", "forget"))
 
     stood = stamps(root)
-    assert regenerate(root, other, *file(wanted)).steps == ()
+    assert regenerate(root, other, *file(wanted)) == ()
     assert stamps(root) == stood, "the second run writes nothing"

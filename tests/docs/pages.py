@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.generated import REPOSITORY
-from tests.server.test_project_checks import clean_environment
+from tests.project_tools import clean_environment
 from tests.shell import bash
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

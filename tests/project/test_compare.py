@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scaffold.project.compare import compare, edited, similar
+from scaffold.project.compare import compare, similar
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.checked import check
@@ -70,13 +70,3 @@ def test_names_that_are_near_are_taken_for_renames_each_once() -> None:
     new = TOOLS.replace("search_blog", "search_blogs").replace("read_chunk", "delete_all")
     found = compare(spec(TOOLS), spec(new))
     assert [(was, now.name) for was, now in similar(found)] == [("search_blog", "search_blogs")]
-
-
-def test_what_was_edited_is_told_down_to_the_entry() -> None:
-    old = parse(HEAD + TOOLS).value
-    fewer = HEAD + TOOLS[: TOOLS.index("  - {name: read")]
-    assert edited(old, old) == frozenset()
-    assert edited(old, parse(HEAD + TOOLS + "title: Blog\n").value) == {"/title"}
-    assert edited(parse(fewer).value, old) == {"/tools/1", "/tools/-"}
-    assert edited(old, parse(HEAD + TOOLS.replace("read_c", "c")).value) == {"/tools/1"}
-    assert edited(None, old) == {""}

@@ -35,7 +35,7 @@ requires-dist = [
 
 def updated(root: Path, *missing: str) -> None:
     """Regenerate a project, with files that are missing."""
-    assert regenerate(root, [*map(RelPath, missing)], accept_conflicts=False).applied
+    assert regenerate(root, [*map(RelPath, missing)], accept_conflicts=False).applied is not None
 
 
 def made(folder: Path, spec: str = SPEC) -> Path:

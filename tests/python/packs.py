@@ -59,6 +59,8 @@ class Pack(NamedTuple):
 PYTHON = Pack(
     "python",
     """
+from __future__ import annotations
+
 import datetime as dt
 from typing import Annotated, Any, Literal, Never, TypeAlias
 from uuid import UUID

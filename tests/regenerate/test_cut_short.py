@@ -113,7 +113,7 @@ def test_two_runs_at_once_make_what_one_makes(blog: Living) -> None:
 
     def run() -> int:
         made = regenerate(blog.root, [], False)
-        return 1 if made.applied and made.applied.steps else 0
+        return int(bool(made.applied))
 
     with mock.patch("os.fsync"):
         for number in range(8):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.hostile.files import mypy_findings
+from tests.project_tools import failed
 from tests.pyright import errors
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, spec, tool
 
@@ -105,7 +105,9 @@ def test_the_type_checkers_point_at_what_an_edit_broke_and_at_nothing_else(
     ):
         assert f"\n{line}\n" in said
 
-    pointed_at = re.findall(r"^(\S+?):\d+: error: (.*)  \[", mypy_findings(blog.root), re.MULTILINE)
+    pointed_at = re.findall(
+        r"^(\S+?):\d+: error: (.*)  \[", failed(blog.root, "mypy"), re.MULTILINE
+    )
     broken = {"tests/test_search.py", *(f"src/blog/tools/{name}.py" for name in MENDED)}
     assert {path for path, _ in pointed_at} == broken
     assert errors(pytestconfig.cache.mkdir("pyright"), blog.root, *WRITTEN).keys() == broken
@@ -115,5 +117,5 @@ def test_the_type_checkers_point_at_what_an_edit_broke_and_at_nothing_else(
 
     write_handlers(blog, MENDED)
     blog.write("tests/test_search.py", UNIT_TEST.replace('"x")', '"x", language="en")'))
-    assert mypy_findings(blog.root) == ""
+    assert failed(blog.root, "mypy") == ""
     assert blog.regenerate("--check").stderr == "already up to date\n"

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import time
 import venv
@@ -15,7 +14,6 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 import yaml
-from ruff import find_ruff_bin
 from uv import find_uv_bin
 
 from scaffold.commands.starter import init, starters
@@ -23,25 +21,11 @@ from scaffold.spec.schema import schema_text
 from tests import command
 from tests.command import Ended
 from tests.generated import REPOSITORY
-from tests.server.test_project_checks import clean_environment
+from tests.project_tools import failed, passed, ruff_findings
 from tests.terminal import terminal
 
 COMMAND = [sys.executable, "-c", "from scaffold.cli.main import main; main()"]
 NAMES = [starter.name for starter in starters()]
-
-
-def run(folder: Path, *command: str, env: dict[str, str] | None = None) -> Ended:
-    ran = subprocess.run(
-        command,
-        cwd=folder,
-        env=env or {**clean_environment(PYTHONPATH="src"), "NO_COLOR": "1"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    return Ended(ran.returncode, ran.stdout, ran.stderr)
 
 
 def scaffold(folder: Path, *arguments: str) -> Ended:
@@ -66,9 +50,8 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.mark.usefixtures("starts_programs")
 def test_its_client_script_finds_everything_in_order(project: Path) -> None:
-    ended = run(project, sys.executable, "client.py")
-    assert ended.code == 0, ended
-    steps = [line for line in ended.out.splitlines() if line[:4] in ("ok  ", "FAIL", "todo")]
+    told = passed(project, sys.executable, "client.py", PYTHONPATH="src")
+    steps = [line for line in told.splitlines() if line[:4] in ("ok  ", "FAIL", "todo")]
     assert len(steps) > 5
     assert all(step.startswith("ok") for step in steps)
 
@@ -76,16 +59,11 @@ def test_its_client_script_finds_everything_in_order(project: Path) -> None:
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_its_tests_pass_and_ruff_and_mypy_have_nothing_to_say(project: Path) -> None:
-    for words in (
-        [find_ruff_bin(), "check", "--no-cache", "--isolated"],
-        [find_ruff_bin(), "format", "--check", "--no-cache", "--isolated"],
-        [sys.executable, "-m", "mypy"],
-    ):
-        ended = run(project, *words)
-        assert ended.code == 0, ended.out
-    ended = run(project, sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
-    assert re.search(r"\d+ passed in", ended.out), ended.out
-    assert "skipped" not in ended.out
+    assert ruff_findings(project) == ""
+    assert failed(project, "mypy") == ""
+    told = passed(project, "pytest", "-p", "no:cacheprovider")
+    assert re.search(r"\d+ passed in", told), told
+    assert "skipped" not in told
     source = "".join(path.read_text() for path in project.rglob("*.py"))
     assert "noqa" not in source
     assert "type: ignore" not in source
@@ -217,18 +195,13 @@ class TestQuestions:
 @pytest.mark.slow
 def test_three_commands_lead_from_the_wheel_to_a_green_answer(tmp_path: Path) -> None:
     uv = find_uv_bin()
-    env = clean_environment()
-    built = run(REPOSITORY, uv, "build", "--quiet", "--wheel", "-o", str(tmp_path), env=env)
-    assert built.code == 0, built
+    passed(REPOSITORY, uv, "build", "--quiet", "--wheel", "-o", str(tmp_path))
     venv.create(tmp_path / "venv", with_pip=True)
     programs = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
     wheel = next(tmp_path.glob("*.whl"))
-    assert run(tmp_path, str(programs / "pip"), "install", "--quiet", str(wheel), env=env).code == 0
+    passed(tmp_path, str(programs / "pip"), "install", "--quiet", str(wheel))
     for name in NAMES:  # pip has compiled the modules of the starters
-        arguments = ("init", name, "--starter", name)
-        made = run(tmp_path, str(programs / "mcp-scaffold"), *arguments, env=env)
-        assert made.code == 0, made
+        passed(tmp_path, str(programs / "mcp-scaffold"), "init", name, "--starter", name)
         assert not [*(tmp_path / name).rglob("__pycache__")]
-    ended = run(tmp_path / "api", uv, "run", "--quiet", "python", "client.py", env=env)
-    assert ended.code == 0, ended
-    assert "FAIL" not in ended.out
+    told = passed(tmp_path / "api", uv, "run", "--quiet", "python", "client.py")
+    assert "FAIL" not in told

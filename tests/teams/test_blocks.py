@@ -35,7 +35,7 @@ FILLED = {
     "settings": "    filled: str",
     "signature": "def filled() -> None:",
     "shared": '    filled: str = "filled"',
-    "stages": "        failed = bool(story.filled)",
+    "stages": "        failed = bool(checks.filled)",
     "definitions": "\n\ndef filled(name: str) -> None:\n    raise LookupError(name)\n",
     "tests": "\n\ndef test_filled() -> None:\n    assert 'filled'\n",
     "imports": "from filled import filled  # noqa: F401",

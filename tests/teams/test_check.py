@@ -82,5 +82,5 @@ def test_what_only_shows_when_servers_run_is_found(folder: Path) -> None:
     assert ended.code == 2
     assert "error[pack-trial] `mypy` fails in the server `defaults/two-tools`: " in ended.err
     assert "src/two_tools/more.py:2: error: Incompatible return value type" in ended.err
-    assert "error[pack-trial] `client.py` fails in the server `defaults/everything`: " in ended.err
+    assert "error[pack-trial] `pytest -q` fails in the server `defaults/everything`: " in ended.err
     assert (folder.parent / "servers/defaults/two-tools/mcp.yaml").exists()

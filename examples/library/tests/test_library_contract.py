@@ -1,6 +1,7 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """Test a running server against the spec."""
 
+import asyncio
 import hashlib
 import json
 import runpy
@@ -8,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import anyio
 import pytest
 
 PROJECT = Path(__file__).parents[1]
@@ -21,15 +21,14 @@ PATIENCE = 60
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_the_server_does_what_the_spec_says(mode: str, tmp_path: Path) -> None:
-    async def tell() -> list[tuple[str, str]]:
-        async with client["told"](
-            client["started"](client["stand_ins"](tmp_path)), mode
-        ) as story:
-            return [step async for step in story.steps()]
+    async def check_all() -> list[tuple[str, str]]:
+        server = client["started"](client["stand_ins"](tmp_path))
+        async with client["connected"](server, mode) as checks:
+            return [check async for check in checks.all()]
 
-    steps = anyio.run(tell)
-    assert [step for word, step in steps if word == "FAIL"] == []
-    if to_do := [step for word, step in steps if word == "todo"]:
+    made = asyncio.run(check_all())
+    assert [text for word, text in made if word == "FAIL"] == []
+    if to_do := [text for word, text in made if word == "todo"]:
         pytest.skip(f"{len(to_do)} to write: {', '.join(to_do)}")
 
 

@@ -89,9 +89,8 @@ def _before(run: Regenerated) -> Iterator[str]:
 
 def _step_line(step: Step, run: Regenerated) -> str:
     word, note = f"{step.action:9}", ""
-    aside = run.applied.beside.get(step.path) if run.applied else None
-    if aside:
-        word, note = "force    ", f"your version is now {aside}"
+    if step.aside:
+        word, note = "force    ", f"your version is now {step.aside}"
     elif step.source:
         note = f"from {step.source}"
     elif step.action == "create" and step.owner == "owned" and step.entry and step.entry.about:
@@ -122,7 +121,7 @@ def _outcome(run: Regenerated, check: bool) -> str:
     conflicts, files = len(run.update.plan.conflicts), count(len(run.steps), "file")
     records = ", ".join(f"`{path}`" for path in run.update.records)
     if not run.steps:
-        outdated = f"updated {records}" if run.applied else f"{records} out of date"
+        outdated = f"{records} out of date" if run.applied is None else f"updated {records}"
         return outdated if records else "already up to date"
     if run.applied is not None:
         return f"{files} written"
