@@ -74,7 +74,7 @@ def run(
         tempfile.TemporaryFile() as err,
     ):
         running = nursery(*IMPORTED).start(
-            before + (CODE if may_start_any() else GUARD + CODE),
+            before + ("" if may_start_any() else GUARD) + CODE,
             ["mcp-scaffold", *map(str, arguments)],
             [nothing.fileno(), out.fileno(), err.fileno()],
             cwd or Path.cwd(),

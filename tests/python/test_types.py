@@ -151,7 +151,7 @@ def made(seed: int) -> Made:
     """A random schema of an object, and what makes values for it."""
     made = Made(Random(seed))
     made.schema["type"] = "object"
-    assume(Index.of(made.schema).problem() is None)
+    assume(Index(made.schema).problem() is None)
     return made
 
 
@@ -171,8 +171,8 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
     def collect(seed: int) -> None:
         schema = made(seed).schema
         every = (
-            python_types.arguments_of(Index.of(schema), "Echo"),
-            python_types.result_of(Index.of(schema), "Echo"),
+            python_types.arguments_of(Index(schema), "Echo"),
+            python_types.result_of(Index(schema), "Echo"),
         )
         for pack in PACKS:
             name = f"types_{len(modules)}"

@@ -43,7 +43,7 @@ def test_docs_and_validator_agree_on_the_test_suite(draft: str, corpus: Path) ->
         if case.fetches:
             continue
         schema = case.tool["inputSchema"]
-        index = Index.of(schema)
+        index = Index(schema)
         assert not list(faults(index, "", parse(json.dumps(schema)))), case.name
         one, *_ = describe(index)
         for value, valid in case.tests:

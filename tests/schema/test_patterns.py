@@ -12,7 +12,7 @@ import jsonschema_rs
 import pytest
 import yaml
 
-from scaffold.schema.patterns import problem
+from scaffold.schema.check import pattern_problem
 
 KNOWN = yaml.safe_load(Path(__file__).with_name("patterns.yaml").read_text("utf-8"))
 TOKENS = [
@@ -29,7 +29,7 @@ TEXTS = ["", "a", "ab", "aab", "A", "1", " ", "_", "-", "é", "😀", "Ω", "{",
 
 @pytest.mark.parametrize("pattern", KNOWN["accepted"])
 def test_what_all_engines_read_alike_is_accepted(pattern: str) -> None:
-    assert problem(pattern) is None
+    assert pattern_problem(pattern) is None
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_what_all_engines_read_alike_is_accepted(pattern: str) -> None:
     [(pattern, part) for part, patterns in KNOWN["refused"].items() for pattern in patterns],
 )
 def test_what_is_refused_is_named(pattern: str, part: str) -> None:
-    found = problem(pattern)
+    found = pattern_problem(pattern)
     assert found is not None
     assert part in found[0]
 
@@ -47,7 +47,7 @@ def test_what_is_refused_is_named(pattern: str, part: str) -> None:
 def test_what_is_accepted_means_the_same_in_javascript() -> None:
     chance = random.Random(0)
     patterns = ["".join(chance.choices(TOKENS, k=chance.randint(1, 6))) for _ in range(8_000)]
-    accepted = [pattern for pattern in patterns if problem(pattern) is None]
+    accepted = [pattern for pattern in patterns if pattern_problem(pattern) is None]
     assert len(accepted) > 400
     script = (
         "const [patterns, texts] = JSON.parse(require('fs').readFileSync(0));"

@@ -70,7 +70,7 @@ def test_every_verdict_of_the_suite_is_right(draft: str, corpus: Path) -> None:
 @given(st.integers(0, 2**64))
 def test_random_values_are_judged_as_the_engine_of_the_other_pack_judges_them(seed: int) -> None:
     made = Made(Random(seed))
-    if list(reference_faults(Index.of(made.schema), "")):  # It never ends.
+    if list(reference_faults(Index(made.schema), "")):  # It never ends.
         return
     engine, faults = validator(made.schema), faults_of(made.schema)
     for _ in range(5):
