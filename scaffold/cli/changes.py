@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # not needed if nothing has changed
     from scaffold.project.compare import EntryChange
 
 
-def report(
+def report_of(
     run: Regenerated,
     check: bool = False,
     diff: bool = False,

@@ -14,7 +14,7 @@ from scaffold.cli.console import chosen_format, rendered, reports, say
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.regenerate import updated
 from scaffold.cli.report import Report, as_json, count
-from scaffold.commands.check import checked, checks
+from scaffold.commands.check import checked
 from scaffold.commands.regenerate import lock_of
 from scaffold.commands.validate import check as findings
 
@@ -68,7 +68,7 @@ def _steps(project: Path) -> Iterator[Step]:
         return
     run = "mcp-scaffold regenerate"
     yield Step("generated", f"{run} --check", updated(project, check=True), run)
-    for one in checked(project, checks(project)):
+    for one in checked(project):
         passed, output = Report(), one.output
         failed = Diagnostic(one.name, f"`{one.command}` failed\n{output}")
         said = Report((), 1, below=output.splitlines(), data={"output": output}, remarks=[failed])

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics import ScaffoldError, Severity
 from scaffold.base.files import RelPath
 from scaffold.cli.answers import answering
-from scaffold.cli.changes import report
+from scaffold.cli.changes import report_of
 from scaffold.cli.console import PATH, new_directory, reports
 from scaffold.cli.projects import PROJECT, PROJECTS, Projects, each, here
 from scaffold.cli.regenerate import looking, overriding
@@ -195,7 +195,7 @@ def upgraded(
     run = Regenerated(made.update)
     if not (check or dry_run or diff):
         run = carry_out(made.update, force, accept_conflicts, made.metadata)
-    shown = headed(made, report(run, check, diff, "mcp-scaffold pack upgrade"))
+    shown = headed(made, report_of(run, check, diff, "mcp-scaffold pack upgrade"))
     if check and made.is_news:
         return replace(shown, code=1, verdict=shown.verdict if shown.code else "behind")
     return shown

@@ -8,7 +8,7 @@ import click
 
 from scaffold.base.diagnostics import Severity
 from scaffold.base.files import RelPath
-from scaffold.cli.changes import report
+from scaffold.cli.changes import report_of
 from scaffold.cli.console import EXPLAIN, reports
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.report import Report
@@ -42,7 +42,7 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
         missing = [RelPath(p) for p in wanted(subject(project)) if not (project / p).is_file()]
         made = regenerate(project, missing, accept_conflicts=False)
         if made.applied is None:
-            return report(made)
+            return report_of(made)
         said = [f"{step.action} {step.path}" for step in made.applied]
     about = subject(project)
     found = findings(about)

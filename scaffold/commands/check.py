@@ -7,7 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -48,12 +48,9 @@ def checks(root: Path) -> tuple[Check, ...]:
 
 
 def checked(
-    root: Path,
-    checks: Iterable[Check],
-    python: Path | None = None,
-    env: Mapping[str, str] = MappingProxyType({}),
+    root: Path, python: Path | None = None, env: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[Checked]:
-    """Run checks in the project at `root`, and yield how each ended.
+    """Run each check of the project at `root`, and yield how it ended.
 
     uv runs it if it is installed, or else the program of the project's own environment, or that of
     the shell. With `python`, it is the program beside that. `env` is added to the environment.
@@ -63,7 +60,7 @@ def checked(
     found = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"} | dict(env)
     first = str((python.parent if python else programs).absolute())
     found["PATH"] = os.pathsep.join([first, found.get("PATH", os.defpath)])
-    for check in checks:
+    for check in checks(root):
         command = [*uv, *shlex.split(check.run)]
         fix = shlex.join([*uv, *shlex.split(check.fix)]) if check.fix else None
         code, output = _run(root, command, found)

@@ -179,14 +179,14 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
 def _properties(old: Index, new: Index) -> Iterator[str]:
     """Yield what changed between two object schemas, in the words of the documentation.
 
-    If it has no words for the change, as for `uniqueItems`, it is `other limits`.
+    If it has no words for the change, as for `uniqueItems`, it is `other changes in the schema`.
     """
     found = [*_described(old, new)]
     yield from found[:_LISTED]
     if len(found) > _LISTED:
         yield "…"
     if not found and _limits(old.root.schema) != _limits(new.root.schema):
-        yield "other limits"
+        yield "other changes in the schema"
 
 
 def _described(old: Index, new: Index) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import shutil
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +21,7 @@ from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, in_order
 from scaffold.base.files import RenderedFile, RenderedFiles
 from scaffold.commands.check import Checked as Failed
-from scaffold.commands.check import checked, checks
+from scaffold.commands.check import checked
 from scaffold.commands.new import new
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.diff import unified
@@ -31,7 +30,6 @@ from scaffold.disk.tree import digest, folded
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import pack_names
-from scaffold.packs.table import Check
 from scaffold.project.generate import generate
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
@@ -202,12 +200,8 @@ def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnost
     env = {**dict.fromkeys(sample.required, "1"), "NO_COLOR": "1"}
     env |= {"MYPY_CACHE_DIR": str(cache), "RUFF_NO_CACHE": "true"}
     env |= dict.fromkeys(("MYPYPATH", "PYTHONPATH"), "src" if python else "")
-    every = list(checks(sample.project))
-    if "client.py" in sample.files:
-        program = str(python.absolute()) if python else "python"
-        every.append(Check("client", shlex.join([program, "client.py"])))
     found = []
-    for one in checked(sample.project, every, python, env):
+    for one in checked(sample.project, python, env):
         if one.code:
             message = f"`{one.command}` fails in the server `{sample.name}`: {_reason(one)}"
             hint = "to inspect the server, run `mcp-scaffold pack check --keep DIR`"
@@ -218,7 +212,7 @@ def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnost
 def _reason(failed: Failed) -> str:
     """Return the line of a check's output that says why it failed."""
     lines = [line.strip() for line in failed.output.splitlines() if line.strip()]
-    telling = (line for line in lines if "error" in line.lower() or line.startswith("FAILED"))
+    telling = filter(re.compile(r"[Ee]rror\b|^(FAILED|ERROR) ").search, lines)
     return next(telling, lines[0] if lines else f"exit code {failed.code}")
 
 

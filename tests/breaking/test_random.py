@@ -21,7 +21,7 @@ from scaffold.spec.check import load
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.breaking.proofs import accepts
-from tests.validators.made import DRAFT_07, HOLDERS, LEAVES, TYPES, Made
+from tests.schema.made import DRAFT_07, HOLDERS, LEAVES, TYPES, Made
 
 Schema = dict[str, Any]
 

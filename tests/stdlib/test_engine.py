@@ -21,8 +21,8 @@ from scaffold.schema.references import reference_faults
 from tests.captured import Captured
 from tests.corpus.suite import DIALECTS, Case, cases
 from tests.python.test_patterns import is_refused
+from tests.schema.made import Made
 from tests.stdlib.runtime import faults_of, runtime
-from tests.validators.made import Made
 
 
 def keywords_in(schema: Any) -> Iterator[tuple[str, Any]]:
