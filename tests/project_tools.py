@@ -10,6 +10,12 @@ from pathlib import Path
 
 from ruff import find_ruff_bin
 
+LIMIT = 900.0
+"""Seconds after which a command hangs, on a machine that has much else to do."""
+
+PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "anyio.pytest_plugin"}
+"""What a project's pytest loads: what its owner has, and none of the plugins of these tests."""
+
 
 def clean_environment(**more: str) -> dict[str, str]:
     """Return the environment without the variables of this repository's tests."""
@@ -27,7 +33,7 @@ def run(folder: Path, *command: str, **env: str) -> subprocess.CompletedProcess[
     """
     if not os.path.isabs(command[0]):
         command = (sys.executable, "-m", *command)
-        env = {"PYTHONPATH": "src", "MYPYPATH": "src", **env}
+        env = {"PYTHONPATH": "src", "MYPYPATH": "src", **PLUGINS, **env}
     return subprocess.run(
         command,
         cwd=folder,
@@ -36,7 +42,7 @@ def run(folder: Path, *command: str, **env: str) -> subprocess.CompletedProcess[
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=300,
+        timeout=LIMIT,
         check=False,
     )
 
@@ -44,7 +50,7 @@ def run(folder: Path, *command: str, **env: str) -> subprocess.CompletedProcess[
 def failed(folder: Path, *command: str, **env: str) -> str:
     """Run a command in a project; return its output if it failed, else an empty text."""
     ended = run(folder, *command, **env)
-    return f"{command} ended with {ended.returncode}: {ended.stdout}" if ended.returncode else ""
+    return f"{command} ended with {ended.returncode}:\n{ended.stdout}" if ended.returncode else ""
 
 
 def passed(folder: Path, *command: str, **env: str) -> str:

@@ -11,7 +11,6 @@ For more, use the official Inspector:
 
 import argparse
 import asyncio
-import io
 import json
 import os
 import re
@@ -58,8 +57,6 @@ def main() -> None:
             options.arguments = typed(options.tool, options.arguments)
         except ValueError as error:
             parser.error(f"arguments: {error}")
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # Not all terminals have all letters.
     try:
         with TemporaryDirectory() as folder:
             environment = variables() if options.real else stand_ins(Path(folder))
@@ -81,13 +78,19 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
                 await checks.example(number)
             options.arguments = checks.filled_in(options.arguments)
             text, _, failed = await checks.call(options.tool, options.arguments)
-            print(text)
+            show(text)
             return int(failed)
         failed = False
         async for word, text in checks.all():
-            print(f"{word:4}", text)
+            show(f"{word:4} {text}")
             failed = failed or word == "FAIL"
         return int(failed)
+
+
+def show(text: str) -> None:
+    """Print a text: not all terminals have all letters."""
+    encoding = sys.stdout.encoding
+    print(text.encode(encoding, "replace").decode(encoding))
 
 
 def typed(tool: str, words: list[str]) -> dict[str, Any]:

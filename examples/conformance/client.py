@@ -11,7 +11,6 @@ For more, use the official Inspector:
 
 import argparse
 import asyncio
-import io
 import json
 import os
 import sys
@@ -66,8 +65,6 @@ def main() -> None:
             options.arguments = typed(options.tool, options.arguments)
         except ValueError as error:
             parser.error(f"arguments: {error}")
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # Not all terminals have all letters.
     try:
         server = running(options.url) if options.url else started()
         sys.exit(asyncio.run(run(server, options)))
@@ -80,13 +77,19 @@ async def run(server: Transport, options: argparse.Namespace) -> int:
     async with connected(server, "legacy" if options.legacy else "auto") as checks:
         if options.command == "call":
             text, _, failed = await checks.call(options.tool, options.arguments)
-            print(text)
+            show(text)
             return int(failed)
         failed = False
         async for word, text in checks.all():
-            print(f"{word:4}", text)
+            show(f"{word:4} {text}")
             failed = failed or word == "FAIL"
         return int(failed)
+
+
+def show(text: str) -> None:
+    """Print a text: not all terminals have all letters."""
+    encoding = sys.stdout.encoding
+    print(text.encode(encoding, "replace").decode(encoding))
 
 
 def typed(tool: str, words: list[str]) -> dict[str, Any]:

@@ -50,6 +50,16 @@ def pointers(spec: Spec) -> Mapping[tuple[str, ...], str]:
     }
 
 
+def remaining(where: str, entries: Mapping[tuple[str, ...], str]) -> str:
+    """Return the JSON Pointer of what was at `where`, which has names in place of numbers.
+
+    `entries` are the `pointers` of the new spec. It is the pointer of the list if the entry is gone.
+    """
+    key, *rest = tokens(where)
+    entry = entries.get((key, *rest[:1]))
+    return pointer(key) if entry is None else entry + pointer(*rest[1:])
+
+
 def _lists(spec: Spec) -> Mapping[str, Sequence[Any]]:
     """Return the lists of a spec whose entries have names, by their keys."""
     return {**spec.entries, "env": spec.env, "errors": spec.errors}

@@ -11,7 +11,7 @@ from pathlib import Path
 from packaging.version import Version
 
 from scaffold.base.diagnostics import Place
-from scaffold.breaking.accepted import Found, accepted, named, pointers
+from scaffold.breaking.accepted import Found, accepted, named, pointers, remaining
 from scaffold.breaking.baseline import Baseline, read_baseline
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.compare import compare
@@ -19,7 +19,6 @@ from scaffold.breaking.revision import NoOlderVersionError
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.spec.check import LoadedSpec, load
-from scaffold.yaml.document import pointer, tokens
 from scaffold.yaml.source import read
 
 
@@ -45,9 +44,7 @@ class Judged:
         """Return the place of a finding in the spec; of its list, if the entry is gone."""
         at = found.change.where
         if found.change.is_gone:
-            key, *rest = tokens(found.where)
-            entry = self._pointers.get((key, *rest[:1]))
-            at = pointer(key) if entry is None else entry + pointer(*rest[1:])
+            at = remaining(found.where, self._pointers)
         return self.loaded.document.place(at)
 
     @cached_property

@@ -105,13 +105,19 @@ def add(root: Path, kind: str, name: str) -> tuple[Place, Callable[[], None]]:
 
 
 def _edit(document: Document, kind: str, name: str) -> Edit:
-    """Return the edit that adds an entry of this kind and name to a valid spec."""
+    """Return the edit that adds an entry of this kind and name to a valid spec.
+
+    The name of a resource can be its URI.
+    """
     key, text, description = KINDS[kind]
     server = document.value["name"] if isinstance(document.value, dict) else ""
+    uri = f"{server}://{'-'.join(name.split())}"
+    if kind == "resource" and "://" in name:
+        uri, name = name, name.partition("://")[2]
     text = text.format(
         name=scalar(name),
-        title=scalar(re.sub("[_-]+", " ", name).capitalize()),
-        uri=scalar(f"{server}://{'-'.join(name.split())}"),
+        title=scalar(re.sub("[_/-]+", " ", name).capitalize()),
+        uri=scalar(uri),
         description=description,
     )
     [(_, value)] = parse(f"{key}:\n{text}").mappings(key)

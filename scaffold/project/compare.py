@@ -158,7 +158,7 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
             elif old.result or new.result:
                 yield f"{'+' if new.result else '-'} result"
         case Prompt(), Prompt():
-            yield from _properties(*(Index.of(prompt_arguments(prompt)) for prompt in (old, new)))
+            yield from _properties(*(Index(prompt_arguments(prompt)) for prompt in (old, new)))
         case ResourceTemplate(), ResourceTemplate():
             if old.uri_template != new.uri_template:
                 yield f"{old.uri_template} → {new.uri_template}"
@@ -179,14 +179,14 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
 def _properties(old: Index, new: Index) -> Iterator[str]:
     """Yield what changed between two object schemas, in the words of the documentation.
 
-    If it has no words for the change, as for `uniqueItems`, it is `other limits`.
+    If it has no words for the change, as for `uniqueItems`, it is `other changes in the schema`.
     """
     found = [*_described(old, new)]
     yield from found[:_LISTED]
     if len(found) > _LISTED:
         yield "…"
     if not found and _limits(old.root.schema) != _limits(new.root.schema):
-        yield "other limits"
+        yield "other changes in the schema"
 
 
 def _described(old: Index, new: Index) -> Iterator[str]:

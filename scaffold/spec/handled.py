@@ -22,9 +22,9 @@ def arguments(entry: Entry) -> Index | None:
         case Tool():
             return entry.arguments
         case ResourceTemplate():
-            return Index.of(_uri_variables(entry.uri_template))
+            return Index(_uri_variables(entry.uri_template))
         case Prompt():
-            return Index.of(prompt_arguments(entry))
+            return Index(prompt_arguments(entry))
     return None
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
@@ -18,8 +16,7 @@ from scaffold.disk.moves import Renames
 from scaffold.disk.plan import Plan, make_plan
 from scaffold.disk.step import Step
 from scaffold.languages.python import modules as python
-
-OF_RUNS = (".scaffold/run/lock", ".scaffold/run/.gitignore")
+from tests.files import contents
 
 GENERATED, MERGED, OWNED = Owner.GENERATED, Owner.MERGED, Owner.OWNED
 
@@ -63,24 +60,6 @@ def texts(root: Path) -> dict[str, str]:
         path: data.decode("utf-8", "surrogateescape")
         for path, data in contents(root).items()
         if not path.startswith(".scaffold/")
-    }
-
-
-def contents(root: Path) -> dict[str, bytes]:
-    """Every file, ours too, except the one that runs are kept apart by."""
-    return {
-        path: file.read_bytes()
-        for file in sorted(root.rglob("*"))
-        if file.is_file() and (path := file.relative_to(root).as_posix()) not in OF_RUNS
-    }
-
-
-def stamps(root: Path) -> dict[str, tuple[int, int]]:
-    """What changes when a file is written, even with the same text."""
-    return {
-        path: (status.st_ino, status.st_mtime_ns)
-        for path in contents(root)
-        if stat.S_ISREG((status := os.stat(root / path)).st_mode)
     }
 
 

@@ -12,15 +12,14 @@ from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,
-    contents,
     new,
     plan,
     problems,
     regenerate,
     rendered,
-    stamps,
     texts,
 )
+from tests.files import contents, stamps
 
 
 class TestConflicts:

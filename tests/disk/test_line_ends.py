@@ -8,16 +8,8 @@ from pathlib import Path
 import pytest
 
 from scaffold.base.files import Owner
-from tests.disk.regenerated import (
-    MERGED,
-    OWNED,
-    new,
-    problems,
-    regenerate,
-    rendered,
-    stamps,
-    texts,
-)
+from tests.disk.regenerated import MERGED, OWNED, new, problems, regenerate, rendered, texts
+from tests.files import stamps
 
 
 class TestLineEndsAndEncodings:

@@ -14,7 +14,6 @@ from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,
-    contents,
     new,
     plan,
     problems,
@@ -22,6 +21,7 @@ from tests.disk.regenerated import (
     rendered,
     texts,
 )
+from tests.files import contents
 
 
 class TestRenames:

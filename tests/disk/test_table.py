@@ -8,7 +8,8 @@ import pytest
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import Owner, RenderedFile
-from tests.disk.regenerated import GENERATED, new, plan, regenerate, rendered, stamps, texts
+from tests.disk.regenerated import GENERATED, new, plan, regenerate, rendered, texts
+from tests.files import stamps
 
 # The texts: wanted now, written last, and on disk; `-` is none. The middle line of the last text
 # is a person's; the wanted one changes another line, so that a merge of the two can be clean.

@@ -58,7 +58,9 @@ TOOLS = [
         + [name for name in dir(builtins) if name[0] == "_" or name[0].islower()]
     )
 ]
-ERRORS = words("Con Fault Generic NotFound Self SettingsError Str TypedDict")
+ERRORS = words(
+    "ClientArguments Con Fault Generic MainResult NotFound Self SettingsError Str TypedDict"
+)
 VARIABLES = words("""
     CLASS CLASS_ None none_ cls environ FIELD OS str from_environment missing required
     Settings SELF __init__ __class__ _ __ _x print
@@ -79,7 +81,6 @@ def hostile_names() -> dict[str, Any]:
     return {
         "name": "names",
         "version": "1.0.0",
-        "transports": ["stdio", "streamable-http"],
         "env": [{"name": name, "secret": True, "required": False} for name in VARIABLES],
         "errors": [{"name": name, "message": f"{name} {{name}}"} for name in (*ERRORS, "A" * 64)],
         "tools": [

@@ -16,9 +16,9 @@ import pytest
 from scaffold.teams.check import builtin_specs
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
+from tests.command import run
 from tests.generated import REPOSITORY, for_stdlib
 from tests.project_tools import failed, mypy_findings_in_all, ruff_findings
-from tests.teams.building import run
 
 SPECS = {path.stem: path for path in REPOSITORY.glob("specs/*.yaml") if path.stem != "reading-list"}
 SPECS["two-tools"] = builtin_specs()["two-tools"]

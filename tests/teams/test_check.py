@@ -16,8 +16,8 @@ from scaffold.packs.pack import read_pack
 from scaffold.project.generate import generate
 from scaffold.teams.check import builtin_specs
 from scaffold.yaml.source import read
-from tests.command import Ended
-from tests.teams.building import TABLE, run
+from tests.command import Ended, run
+from tests.teams.building import TABLE
 
 
 def row(template: str, **keys: str) -> str:

@@ -42,7 +42,6 @@ trusting, app = replace(OAUTH, issuer=sys.argv.pop(), jwks=""), Http.app
 Http.app = lambda http, options, _: app(http, options, trusting.verifier())
 main()
 """
-COMMAND = [sys.executable, "-m", "expenses"]
 os.environ.setdefault("EXPENSES_TASKS", ":memory:")
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
@@ -140,9 +139,7 @@ def test_the_generated_files_are_as_they_were_generated() -> None:
         for path, file in lock["files"].items()
         if file["owner"] == "generated" and digest(PROJECT / path) != file["sha256"]
     ]
-    assert changed == [], (
-        "edit the spec or a template, then run mcp-scaffold regenerate"
-    )
+    assert changed == [], "edit the spec or a template, then regenerate"
 
 
 def digest(path: Path) -> str:
@@ -152,7 +149,7 @@ def digest(path: Path) -> str:
 
 def test_the_end_of_input_ends_the_server(tmp_path: Path) -> None:
     ended = subprocess.run(
-        [*COMMAND, "--transport", "stdio"],
+        [sys.executable, "-m", "expenses", "--transport", "stdio"],
         env=client["stand_ins"](tmp_path),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -15,7 +15,6 @@ import pytest
 PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
-COMMAND = [sys.executable, "-m", "service_status"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
 
@@ -40,9 +39,7 @@ def test_the_generated_files_are_as_they_were_generated() -> None:
         for path, file in lock["files"].items()
         if file["owner"] == "generated" and digest(PROJECT / path) != file["sha256"]
     ]
-    assert changed == [], (
-        "edit the spec or a template, then run mcp-scaffold regenerate"
-    )
+    assert changed == [], "edit the spec or a template, then regenerate"
 
 
 def digest(path: Path) -> str:
@@ -52,7 +49,7 @@ def digest(path: Path) -> str:
 
 def test_the_end_of_input_ends_the_server() -> None:
     ended = subprocess.run(
-        [*COMMAND, "--transport", "stdio"],
+        [sys.executable, "-m", "service_status", "--transport", "stdio"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         timeout=PATIENCE,

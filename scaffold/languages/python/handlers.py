@@ -137,8 +137,8 @@ def named(spec: Spec) -> tuple[Named, ...]:
 
 
 def _reserved(spec: Spec) -> frozenset[str]:
-    """Return the names that the modules of handlers use."""
-    more = {"wire"} if spec.api else set()
+    """Return the names that the modules of handlers use, those of errors among them."""
+    more = {error.name for error in spec.errors} | ({"wire"} if spec.api else set())
     if any(e.handler and e.handler.python for list_ in spec.entries.values() for e in list_):
         more |= {"functions", "original"}
     return CONTRACT_NAMES | more

@@ -6,33 +6,37 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from mcp.shared.exceptions import MCPError as MCPError
-from mcp_types import Annotations as Annotations
-from mcp_types import AudioContent as AudioContent
-from mcp_types import BlobResourceContents as BlobResourceContents
-from mcp_types import CallToolResult as CallToolResult
-from mcp_types import ContentBlock as ContentBlock
-from mcp_types import EmbeddedResource as EmbeddedResource
-from mcp_types import GetPromptResult as GetPromptResult
-from mcp_types import Icon as Icon
-from mcp_types import ImageContent as ImageContent
-from mcp_types import PromptMessage as PromptMessage
-from mcp_types import ReadResourceResult as ReadResourceResult
-from mcp_types import ResourceLink as ResourceLink
-from mcp_types import TextContent as TextContent
-from mcp_types import TextResourceContents as TextResourceContents
+import mcp_types as types
+from mcp.shared import exceptions
 
+from .runtime import handlers, prompts, resources, tools
 from .runtime.handlers import BaseContext, Model
-from .runtime.handlers import NotWritten as NotWritten
-from .runtime.handlers import ToolError as ToolError
-from .runtime.prompts import PromptResult as PromptResult
-from .runtime.resources import ResourceNotFound as ResourceNotFound
-from .runtime.resources import ResourceResult as ResourceResult
-from .runtime.tools import ToolResult as ToolResult
 
 if TYPE_CHECKING:  # It may import this module.
     from calculator.lifespan import Shared
 
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+ContentBlock: TypeAlias = types.ContentBlock
+EmbeddedResource = types.EmbeddedResource
+GetPromptResult = types.GetPromptResult
+Icon = types.Icon
+ImageContent = types.ImageContent
+PromptMessage = types.PromptMessage
+ReadResourceResult = types.ReadResourceResult
+ResourceLink = types.ResourceLink
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+ResourceNotFound = resources.ResourceNotFound
+ResourceResult: TypeAlias = resources.ResourceResult
+PromptResult: TypeAlias = prompts.PromptResult
 Context: TypeAlias = "BaseContext[Shared]"
 
 

@@ -5,45 +5,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from mcp.shared.exceptions import MCPError as MCPError
-from mcp.shared.path_security import PathEscapeError as PathEscapeError
-from mcp.shared.path_security import safe_join as safe_join
-from mcp_types import Annotations as Annotations
-from mcp_types import AudioContent as AudioContent
-from mcp_types import BlobResourceContents as BlobResourceContents
-from mcp_types import CallToolResult as CallToolResult
-from mcp_types import CompleteRequestParams as CompleteRequestParams
-from mcp_types import ContentBlock as ContentBlock
-from mcp_types import CreateMessageRequestParams as CreateMessageRequestParams
-from mcp_types import CreateMessageResult as CreateMessageResult
-from mcp_types import EmbeddedResource as EmbeddedResource
-from mcp_types import GetPromptResult as GetPromptResult
-from mcp_types import Icon as Icon
-from mcp_types import ImageContent as ImageContent
-from mcp_types import PromptMessage as PromptMessage
-from mcp_types import ReadResourceResult as ReadResourceResult
-from mcp_types import ResourceLink as ResourceLink
-from mcp_types import SamplingMessage as SamplingMessage
-from mcp_types import TextContent as TextContent
-from mcp_types import TextResourceContents as TextResourceContents
+import mcp_types as types
+from mcp.shared import exceptions, path_security
 
+from .runtime import handlers, prompts, resources, tools
 from .runtime.changes import Changes
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
-from .runtime.handlers import NotWritten as NotWritten
-from .runtime.handlers import ToolError as ToolError
 from .runtime.logs import LoggingContext
-from .runtime.prompts import PromptResult as PromptResult
 from .runtime.questions import AskingContext
-from .runtime.resources import ResourceNotFound as ResourceNotFound
-from .runtime.resources import ResourceResult as ResourceResult
 from .runtime.sampling import SamplingContext
 from .runtime.task_questions import AskingTaskContext
-from .runtime.tools import ToolResult as ToolResult
 
 if TYPE_CHECKING:  # It may import this module.
     from conformance.lifespan import Shared
 
+# What handlers may need besides what follows from the spec.
+Annotations = types.Annotations
+AudioContent = types.AudioContent
+BlobResourceContents = types.BlobResourceContents
+CallToolResult = types.CallToolResult
+CompleteRequestParams = types.CompleteRequestParams
+ContentBlock: TypeAlias = types.ContentBlock
+CreateMessageRequestParams = types.CreateMessageRequestParams
+CreateMessageResult = types.CreateMessageResult
+EmbeddedResource = types.EmbeddedResource
+GetPromptResult = types.GetPromptResult
+Icon = types.Icon
+ImageContent = types.ImageContent
+PromptMessage = types.PromptMessage
+ReadResourceResult = types.ReadResourceResult
+ResourceLink = types.ResourceLink
+SamplingMessage = types.SamplingMessage
+TextContent = types.TextContent
+TextResourceContents = types.TextResourceContents
+MCPError = exceptions.MCPError
+NotWritten = handlers.NotWritten
+ToolError = handlers.ToolError
+ToolResult: TypeAlias = tools.ToolResult
+ResourceNotFound = resources.ResourceNotFound
+ResourceResult: TypeAlias = resources.ResourceResult
+PathEscapeError = path_security.PathEscapeError
+safe_join = path_security.safe_join
+PromptResult: TypeAlias = prompts.PromptResult
 Opened: TypeAlias = "Shared"
 
 
