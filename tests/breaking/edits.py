@@ -40,10 +40,10 @@ def other_defaults(old: Tool, new: Tool) -> set[str]:
 
 
 def filled_in(schema: Tool, name: str) -> Any:
-    """The default that servers fill in: null, or one that the argument allows."""
+    """The default that servers fill in, if the argument allows it and it is not null."""
     rule = schema["properties"][name]
     if not isinstance(rule, dict) or rule.get("default") is None:
-        return "null" if isinstance(rule, dict) and "default" in rule else None
+        return None
     known: Tool = {key: schema[key] for key in ("$schema", "$defs", "definitions") if key in schema}
     alone = validator_for({**known, "properties": {name: rule}}, validate_formats=True)
     return [rule["default"]] if alone.is_valid({name: rule["default"]}) else None
