@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.breaking.change import Change, made, rules
-from scaffold.spec.format import Entry, Item, Spec
+from scaffold.spec.format import DomainError, Entry, Spec, Variable
 from scaffold.spec.settings import Acceptance
 from scaffold.yaml.document import pointer, tokens
 
@@ -65,9 +65,9 @@ def _lists(spec: Spec) -> Mapping[str, Sequence[Any]]:
     return {**spec.entries, "env": spec.env, "errors": spec.errors}
 
 
-def _name(entry: Item) -> str:
+def _name(entry: Entry | DomainError | Variable) -> str:
     """Return what is unique in the list of an entry."""
-    return str(entry.written[entry.identifier if isinstance(entry, Entry) else "name"])
+    return entry.about if isinstance(entry, Entry) else entry.name
 
 
 def accepted(found: Sequence[Found], entries: Sequence[Acceptance], today: date) -> Iterator[Found]:

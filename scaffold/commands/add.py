@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Edit, Place, ScaffoldError, Severity
 from scaffold.base.files import SPEC
-from scaffold.commands.fixing import applied
 from scaffold.commands.regenerate import lock_of
-from scaffold.commands.validate import findings_in
+from scaffold.commands.validate import applied, findings_in
 from scaffold.disk.swap import save
 from scaffold.yaml.appending import appended
 from scaffold.yaml.source import Document, load, parse
@@ -112,7 +111,7 @@ def _edit(document: Document, kind: str, name: str) -> Edit:
     """
     key, text, description = KINDS[kind]
     server = document.value["name"] if isinstance(document.value, dict) else ""
-    uri = f"{server}://{name}"
+    uri = f"{server}://{'-'.join(name.split())}"
     if kind == "resource" and "://" in name:
         uri, name = name, name.partition("://")[2]
     text = text.format(

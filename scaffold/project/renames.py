@@ -48,8 +48,8 @@ def renames(
 
 def _pairs(old: Spec, new: Spec, handlers: Iterable[Named]) -> Iterator[Pair]:
     """Yield the handlers of entries in both specs; `handlers` are those of the new one."""
-    before = {one.of.entry.pointer: one for one in named(old)}
-    now = {one.of.entry.pointer: one for one in handlers}
+    before = {one.entry.pointer: one for one in named(old)}
+    now = {one.entry.pointer: one for one in handlers}
     for key, entries in new.entries.items():
         for was, entry in paired(old.entries[key], entries):
             if was and entry and was.pointer in before and entry.pointer in now:
@@ -59,7 +59,7 @@ def _pairs(old: Spec, new: Spec, handlers: Iterable[Named]) -> Iterator[Pair]:
 def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
     for one in now:
-        entry = one.of.entry
+        entry = one.entry
         names = (entry.renamed_from, entry.name)
         name = next((n for n in names if n and f"{one.folder}/{n}" in orphans), None)
         if name and (was := _alone(new, entry, name)):

@@ -139,7 +139,7 @@ class Indexed(Struct, frozen=True):
         if not isinstance(value, dict):
             raise PydanticCustomError("type", "the value is of a wrong type")
         if id(value) not in info.context:
-            info.context[id(value)] = Index.of(value)
+            info.context[id(value)] = Index(value)
         return info.context[id(value)]
 
 

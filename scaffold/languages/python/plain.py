@@ -68,19 +68,17 @@ def sources(definitions: Sequence[Definition]) -> Iterator[str]:
         if isinstance(one, Model):
             yield class_of(one, _annotated)
             continue
-        annotation = _plain(one.annotation, is_run=True)
-        if not strings.isdisjoint((one.name, *names_of(one))):
-            annotation = Quoted(
-                _plain(one.annotation, is_run=False)
-            )  # A string cannot be a part of `|`.
-        if isinstance(annotation, Quoted):
+        annotation = _plain(one.annotation)
+        # A string cannot be a part of `|`.
+        if isinstance(one.annotation, Quoted) or not strings.isdisjoint(names_of(one)):
             strings.add(one.name)
+            annotation = Quoted(annotation)
         yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
 
 
 def _annotated(field: Field, attribute: str) -> str:
     """Return the annotation of a field, its property if that has another name, and its default."""
-    annotation, default = _plain(field.annotation, is_run=False), field.default
+    annotation, default = _plain(field.annotation), field.default
     about: list[Expression] = []
     if attribute != field.key:
         about.append(Labelled("key=", quoted(field.key)))
@@ -93,18 +91,15 @@ def _annotated(field: Field, attribute: str) -> str:
     return str(annotation) if default is None else f"{annotation} = {default}"
 
 
-def _plain(annotation: Expression, *, is_run: bool) -> Expression:
-    """Return an annotation without pydantic's hints, and without quotes unless the module runs it."""
+def _plain(annotation: Expression) -> Expression:
+    """Return an annotation without pydantic's hints, and without quotes."""
     match annotation:
-        case Brackets("Annotated", _, (type, *_)):
-            return _plain(type, is_run=is_run)
+        case Brackets("Annotated", _, (type, *_)) | Quoted(type):
+            return _plain(type)
         case Brackets(head, open_, items):
-            return Brackets(head, open_, tuple(_plain(one, is_run=is_run) for one in items))
+            return Brackets(head, open_, tuple(map(_plain, items)))
         case Union(members):
-            return Union(tuple(_plain(one, is_run=is_run) for one in members))
-        case Quoted(type):
-            plain = _plain(type, is_run=False)
-            return Quoted(plain) if is_run else plain
+            return Union(tuple(map(_plain, members)))
     return annotation
 
 

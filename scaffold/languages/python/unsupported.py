@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.languages.python.patterns import translated
-from scaffold.schema.check import patterns
+from scaffold.schema.check import pattern_problem, patterns
 from scaffold.schema.index import Index
-from scaffold.schema.patterns import problem
 from scaffold.schema.regular.reading import PatternError
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Spec
@@ -108,7 +107,7 @@ def _patterns(draft: Draft) -> Iterator[Finding]:
     """Yield a finding for each pattern that Python's `re` cannot search, or not in short time."""
     for at, index in _indexes(draft):
         for where, pattern, at_key in patterns(index, at):
-            if problem(pattern):
+            if pattern_problem(pattern):
                 continue
             try:
                 _check_limit(pattern, at_key, index)

@@ -9,7 +9,7 @@ from typing import Any
 
 from scaffold.base.diagnostics import FAULTS, Fix, synonyms
 from scaffold.base.diagnostics.synonyms import meant
-from scaffold.base.diagnostics.wording import did_you_mean, is_certain, join, nearest, quote
+from scaffold.base.diagnostics.wording import did_you_mean, is_certain, nearest, quote
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import FORMATS, KEYWORDS
 from scaffold.schema.mismatch import literal
@@ -29,14 +29,6 @@ _ITEMS = {"items", "prefixItems", "$ref"}
 
 FAR = 100
 """The maximum number of schemas searched for one description."""
-
-_CHOICES = re.compile(
-    r"(?:\bone of(?: the following)?|\b(?:valid|allowed|possible|supported|accepted) "
-    r"(?:values|options|choices)(?: are| include)?|\boptions)[:\s]+"
-    r"(?P<choices>(?:['\"`][\w.-]{1,30}['\"`](?:\s*(?:,|\||/|\bor\b|\band\b)\s*)*){2,8})"
-    r"(?![\s,]*(?:etc|e\.g|\.\.|…|['\"`\w]))",
-    re.IGNORECASE,
-)
 
 _EXACT = 2**53
 _BOUNDS = (
@@ -138,22 +130,6 @@ def _model_warnings(index: Index, at: str) -> Iterator[Finding]:
     if silent:
         here, names = at + silent[0].schemas[0].pointer, [one.name for one in silent]
         yield undescribed(here, names, len(described), "so models must guess what to pass")
-    others = {one.name for one in described}
-    for subschema in index.all.values():
-        schema = subschema.keywords
-        text = schema.get("description")
-        if schema.get("type") != "string" or not isinstance(text, str):
-            continue
-        if {"enum", "const", "pattern", "format", "oneOf", "anyOf"} & schema.keys():
-            continue
-        if found := _CHOICES.search(text):
-            choices = re.findall(r"['\"`]([\w.-]+)['\"`]", found["choices"])
-            if others & set(choices):
-                continue  # names of other arguments
-            here = f"{at}{subschema.pointer}/description"
-            message = f"the description lists the values {join(choices)}, but any string is valid"
-            hint = f"add `enum: [{', '.join(choices)}]` if the list is complete"
-            yield Finding(here, "choices-in-text", message, hint)
 
 
 def _described(index: Index, schemas: Sequence[Subschema]) -> bool:
