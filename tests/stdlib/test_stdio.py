@@ -222,19 +222,6 @@ def test_nothing_is_lost_if_writing_does_not_block(server: Generated) -> None:
         assert sorted(json.loads(one)["id"] for one in read.splitlines()) == [*range(100)]
 
 
-def test_long_answers_of_several_threads_are_written_one_after_the_other(
-    server: Generated,
-) -> None:
-    arguments = {"size": 300_000, "seconds": 0.3}  # No pipe takes such a line at once.
-    params = {"name": "big", "arguments": arguments}
-    with begun(server) as (process, reader):
-        send(process, b"".join(line(number, "tools/call", params) for number in range(8)))
-        time.sleep(1)  # All of them have begun to write, or wait for their turn.
-        with os.fdopen(os.dup(reader), "rb") as answers:
-            found = [json.loads(answers.readline()) for _ in range(8)]
-        assert sorted(one["id"] for one in found) == [*range(8)]
-
-
 class Asked(StdioClient):
     """A client that shows forms."""
 
