@@ -205,7 +205,7 @@ class Checks:
         try:
             if "tool" in example:
                 return await self.call(example["tool"], arguments)
-            elif "prompt" in example:
+            if "prompt" in example:
                 text = await self.prompt(example["prompt"], texts)
             else:
                 text = await self.read(example["resource"])

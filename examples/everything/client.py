@@ -342,7 +342,7 @@ class Checks:
         try:
             if "tool" in example:
                 return await self.call(example["tool"], arguments)
-            elif "prompt" in example:
+            if "prompt" in example:
                 text = await self.prompt(example["prompt"], texts)
             elif "resource" in example:
                 text = await self.read(example["resource"])

@@ -12,7 +12,7 @@ from scaffold.cli.changes import report_of
 from scaffold.cli.console import EXPLAIN, reports
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.report import Report
-from scaffold.commands.regenerate import regenerate
+from scaffold.commands.regenerate import lock_of, regenerate
 from scaffold.publish.bundle import write
 from scaffold.publish.check import findings, keeps_from_bundling, wanted
 from scaffold.publish.subject import subject
@@ -37,6 +37,7 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
     """
     if not (metadata or check or bundle):
         raise click.UsageError("give --check, --metadata or --bundle")
+    lock_of(project)
     said: list[str] = []
     if metadata:
         missing = [RelPath(p) for p in wanted(subject(project)) if not (project / p).is_file()]

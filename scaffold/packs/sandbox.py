@@ -129,7 +129,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
             case TemplateNotFound():
                 kind, message = "template-missing", f"no template `{message}`"
                 known = {path for pack in self._layers for path in (*pack.templates, *pack.copied)}
-                hint = suggestion(str(error), sorted(known)) or ""
+                hint = did_you_mean(
+                    str(error), sorted(known), "`mcp-scaffold pack show` lists all templates"
+                )
             case UndefinedError():
                 kind = "template-undefined"
             case SecurityError():

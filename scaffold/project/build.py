@@ -61,6 +61,7 @@ def build(
     package = package_name(spec.name)
     errors = {error.name: _error(error) for error in spec.errors}
     coded = handlers(spec, package)
+    definitions = [known for one in coded for known in one.definitions]
     kinds: dict[type[spec_model.Entry], list[Handler]] = {}
     for one in coded:
         kinds.setdefault(type(one.entry), []).append(_handler(one))
@@ -122,8 +123,8 @@ def build(
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
-        definitions=tuple(source(known) for one in coded for known in one.definitions),
-        _plain=partial(plain, spec, package),
+        definitions=tuple(map(source, definitions)),
+        _plain=partial(plain, spec, definitions),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind

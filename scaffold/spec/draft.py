@@ -21,7 +21,7 @@ from scaffold.base.diagnostics.wording import join
 from scaffold.base.shipped import shipped
 from scaffold.schema.keywords import KEYWORDS, TYPES
 from scaffold.schema.mismatch import mismatches
-from scaffold.spec.fields import Indexes, JsonObject
+from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import LISTS, Item, Spec, Tool
 from scaffold.yaml.document import Document, pointer, tokens
 from scaffold.yaml.finding import Finding
@@ -74,7 +74,6 @@ class _Reader(Struct, frozen=True):
 
     document: Document
     is_valid: bool
-    indexes: Indexes = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
 
@@ -132,7 +131,7 @@ class _Reader(Struct, frozen=True):
         left = {key: v for key, v in written.items() if key not in wrong or model.needs(key)}
         self.lost.update(at + pointer(key) for key in written.keys() - left.keys())
         try:
-            return model.read(left, at, self.indexes)
+            return model.read(left, at)
         except ValidationError:
             if not found:
                 raise

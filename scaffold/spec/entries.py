@@ -3,6 +3,7 @@
 `format.py` has the format of the whole spec.
 """
 
+from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -327,6 +328,13 @@ class Tool(Entry):
         alias="renamedFrom",
         description="Previous name. `regenerate` moves the handler with your code. Not sent.",
     )
+
+    @property
+    def schemas(self) -> Iterator[tuple[str, Index]]:
+        """The schemas of the arguments and of the result, each with its JSON Pointer."""
+        yield f"{self.pointer}/inputSchema", self.arguments
+        if self.result is not None:
+            yield f"{self.pointer}/outputSchema", self.result
 
     @property
     def as_task(self) -> Task | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import did_you_mean
 from scaffold.base.files import RelPath
 from scaffold.disk.diff import unified
 from scaffold.disk.merge import merge
@@ -15,7 +16,6 @@ from scaffold.disk.records import ORIGINALS
 from scaffold.disk.tree import Tree
 from scaffold.packs.layers import PROJECT, ejected, note, short_hash
 from scaffold.packs.pack import Pack
-from scaffold.packs.table import suggestion
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import TEMPLATES, read_packs
 from scaffold.teams.folder import write_files
@@ -85,5 +85,6 @@ def _find(layers: Sequence[Pack], template: str) -> tuple[Pack, str]:
         for pack in layers:
             if wanted in pack.templates and name in ("", pack.name):
                 return pack, wanted
-    hint = suggestion(path, sorted({path for pack in layers for path in pack.templates}))
+    known = sorted({path for pack in layers for path in pack.templates})
+    hint = did_you_mean(path, known, "`mcp-scaffold pack show` lists all templates")
     raise ScaffoldError.of("template-missing", f"no template `{path}`", template, hint)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, TypeAlias
 
 import pytest
-from ruff import find_ruff_bin
 
 from tests.captured import Captured
 from tests.corpus.fitting import fitting, fitting_objects, near_misses, with_defaults
 from tests.corpus.recording import as_text, record_calls, recorded_calls
 from tests.generated import Generated, generate
 from tests.hostile.files import unreadable
+from tests.project_tools import ruff_findings
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 Calls: TypeAlias = dict[str, list[dict[str, Any]]]
@@ -60,10 +59,7 @@ def project(
     folder = tmp_path_factory.mktemp("generated") / captured.name
     project = generate(captured.spec, folder, pack=request.param)
     assert unreadable(folder) == {}
-    for command in (["check", "--quiet"], ["format", "--check"]):
-        alone = ["--isolated", "--no-cache", "--target-version=py311", str(folder)]
-        ran = subprocess.run([find_ruff_bin(), *command, *alone], capture_output=True, check=False)
-        assert ran.returncode == 0, ran.stdout
+    assert ruff_findings(folder, "--isolated", "--target-version=py311") == ""
     record_calls(project, results)
     return project
 

@@ -232,6 +232,26 @@ def test_of_a_python_object_all_that_does_not_run_is_told_and_security_first(
         read_source("python:sums:__import__('os').system('true')")
 
 
+def test_a_server_does_not_hide_the_installed_package_whose_functions_it_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed/sums.py").write_text(OBJECT)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "installed"))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    source = read_source("python:sums:server")
+    assert source.spec["tools"][0]["handler"] == {"python": "sums:add"}
+    assert [*source.spec.items()][:3] == [
+        ("name", "sums-server"),
+        ("version", "2.0"),
+        ("title", "Sums"),
+    ]
+    assert source.next == ""
+    assert "the server is called `sums-server`: `sums` is that of the functions" in source.notes
+
+
 def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("mcp-scaffold")
     started = [str(command), "import", "--", sys.executable, str(BEHIND), "--silent", str(tmp_path)]

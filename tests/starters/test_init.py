@@ -19,7 +19,7 @@ from scaffold.commands.starter import init, starters
 from scaffold.spec.schema import schema_text
 from tests import command
 from tests.command import Ended
-from tests.generated import REPOSITORY
+from tests.generated import REPOSITORY, Generated
 from tests.project_tools import mypy_findings_in_all, passed, ruff_findings
 from tests.terminal import terminal
 
@@ -49,8 +49,9 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.mark.usefixtures("starts_programs")
 def test_its_client_script_finds_everything_in_order(project: Path) -> None:
-    told = passed(project, sys.executable, "client.py", PYTHONPATH="src")
-    steps = [line for line in told.splitlines() if line[:4] in ("ok  ", "FAIL", "todo")]
+    ended = Generated.at(project).script()
+    assert ended.returncode == 0, ended
+    steps = [line for line in ended.stdout.splitlines() if line[:4] in ("ok  ", "FAIL", "todo")]
     assert len(steps) > 5
     assert all(step.startswith("ok") for step in steps)
 

@@ -127,9 +127,9 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
     )
 
 
-def named(spec: Spec) -> tuple[Named, ...]:
-    """Return the names of every handler, in the spec's order."""
-    entries = tuple(handled(spec))
+def named(spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
+    """Return the names of every handler, in the spec's order; or those of some entries alone."""
+    entries = tuple(handled(spec) if some is None else some)
     pairs = zip(entries, _names(entries, _reserved(spec)), strict=True)
     return tuple(
         Named(one, arguments(one), names.function, names.type_name) for one, names in pairs

@@ -25,10 +25,8 @@ from scaffold.languages.python.expressions import (
     Union,
     quoted,
 )
-from scaffold.languages.python.handlers import handlers
 from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import patterns
-from scaffold.schema.index import Index
 from scaffold.spec.format import Spec
 
 FORMATS = frozenset({
@@ -51,9 +49,8 @@ class Plain(Struct, frozen=True, kw_only=True):
     formats: bool
 
 
-def plain(spec: Spec, package: str) -> Plain:
-    """Return the code of a server without dependencies."""
-    definitions = [one for handler in handlers(spec, package) for one in handler.definitions]
+def plain(spec: Spec, definitions: Sequence[Definition]) -> Plain:
+    """Return the code of a server without dependencies; `definitions` are those of all handlers."""
     return Plain(
         models=tuple(sources(definitions)),
         patterns=_patterns(spec),
@@ -105,19 +102,12 @@ def _plain(annotation: Expression) -> Expression:
 
 def _patterns(spec: Spec) -> tuple[str, ...]:
     """Return rows from each pattern to that of Python, and the length of texts that it may take."""
-    every = dict.fromkeys(p for index in _schemas(spec) for _, p, _ in patterns(index, ""))
+    every = dict.fromkeys(p for at, index in spec.schemas for _, p, _ in patterns(index, at))
     rows = ((one, translated(one)) for one in every)
     return tuple(f"{quoted(one)}: ({python.written}, {python.limit})" for one, python in rows)
 
 
 def _has_formats(spec: Spec) -> bool:
     """Return whether a schema names a format that is checked."""
-    keywords = (part.keywords for index in _schemas(spec) for part in index.all.values())
+    keywords = (part.keywords for _, index in spec.schemas for part in index.all.values())
     return any(part.get("format") in FORMATS for part in keywords)
-
-
-def _schemas(spec: Spec) -> Iterator[Index]:
-    for tool in spec.tools:
-        yield tool.arguments
-        if tool.result:
-            yield tool.result

@@ -147,14 +147,13 @@ def _described(index: Index, schemas: Sequence[Subschema]) -> bool:
 def schema_warnings(tools: Iterable[Tool], document: Document) -> Iterator[Finding]:
     """Yield warnings about the schemas of arguments and results."""
     for tool in tools:
-        yield from _schema_warnings(tool.arguments, f"{tool.pointer}/inputSchema", document)
-        if tool.result is not None:
+        for at, index in tool.schemas:
+            yield from _schema_warnings(index, at, document)
+        if tool.result and tool.result.root.keywords.get("type") != "object":
+            message = "clients before MCP 2026-07-28 get only text unless `type` is `object`"
+            hint = "put the value into a property of an object"
             at = f"{tool.pointer}/outputSchema"
-            if tool.result.root.keywords.get("type") != "object":
-                message = "clients before MCP 2026-07-28 get only text unless `type` is `object`"
-                hint = "put the value into a property of an object"
-                yield Finding(at, "output-not-object", message, hint, at_key=True)
-            yield from _schema_warnings(tool.result, at, document)
+            yield Finding(at, "output-not-object", message, hint, at_key=True)
 
 
 def _schema_warnings(index: Index, at: str, document: Document) -> Iterator[Finding]:
