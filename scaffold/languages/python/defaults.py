@@ -60,7 +60,7 @@ def _written(
         case Brackets("list", _, (item,)), list():
             parts = [_written(one, item, known) for one in value]
             entries = tuple(part for part in parts if part is not None)
-            return _display("[", entries, annotation) if len(entries) == len(value) else None
+            return _display("[", entries, annotation, known) if len(entries) == len(value) else None
         case Brackets("dict", _, (_, item)), dict():
             pairs = {key: _written(one, item, known) for key, one in value.items()}
             entries = tuple(
@@ -68,7 +68,7 @@ def _written(
                 for key, part in pairs.items()
                 if part is not None
             )
-            return _display("{", entries, annotation) if len(entries) == len(value) else None
+            return _display("{", entries, annotation, known) if len(entries) == len(value) else None
         case str(), _ if annotation in known:
             return _of_definition(value, known[annotation], known)
         case "Any", _:
@@ -99,12 +99,24 @@ def _scalars(value: object) -> Iterator[str]:
         yield str(literal(value))
 
 
-def _display(open_: str, items: tuple[Expression, ...], annotation: Brackets) -> Expression:
+def _display(
+    open_: str,
+    items: tuple[Expression, ...],
+    annotation: Brackets,
+    known: Mapping[str, Definition],
+) -> Expression:
     """Return a list or dictionary; if its type would be inferred wrongly, with that type."""
     display = Brackets("", open_, items)
-    mixed = isinstance(annotation.items[-1], Union)
-    has_models = any("(" in str(item) for item in items)
-    return Brackets(annotation, "(", (display,)) if mixed and has_models else display
+    match annotation.items[-1]:
+        case _ if not items:
+            is_inferred = True  # `default_of` writes it in another way
+        case str(item):
+            is_inferred = item != "float" and not isinstance(known.get(item), Alias)
+        case Brackets("list" | "dict"):
+            is_inferred = all(str(one)[-2:] not in ("[]", "{}") for one in items)
+        case _:
+            is_inferred = False
+    return display if is_inferred else Brackets(annotation, "(", (display,))
 
 
 def _of_definition(
