@@ -273,7 +273,7 @@ def entry_changes(kind: Kind, old: Entry | None, new: Entry | None) -> Iterator[
 
 
 def _name(entry: Entry) -> str:
-    return str(entry.written[entry.identifier])
+    return entry.about
 
 
 def _of(entry: Tool | Prompt) -> str:

@@ -16,11 +16,12 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
+from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.clients.server import Server
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
-from scaffold.spec.format import Transport
 from tests.generated import free_port
 from tests.terminal import terminal
 from tests.waiting import WITHIN, wait_until
@@ -242,26 +243,33 @@ def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: S
     dev.says("greeter: starts", times=2)
 
 
+def on_http(transport: str, host: str, port: int, token: str | None = None) -> Serving:
+    """A server called `a` over HTTP."""
+    server = Server("a", None, (transport,), host, port, (), token)
+    return Serving(server, (), {}, transport)
+
+
 def test_the_port_is_that_asked_for_or_the_next_that_is_free() -> None:
-    found = Serving("a", (), {}, Transport.STREAMABLE_HTTP, "127.0.0.1", free_port())
-    assert found.on(found.port) == found == found.on_free_port()
-    with socket.create_server((found.host, found.port)):
-        assert found.on_free_port().port > found.port
-        with pytest.raises(ScaffoldError, match=f"port {found.port} is in use"):
-            found.on(found.port)
+    host, port = "127.0.0.1", free_port()
+    found = on_http("streamable-http", host, port)
+    assert found.on(port) == found == found.on_free_port()
+    with socket.create_server((host, port)):
+        assert found.on_free_port().server.port > port
+        with pytest.raises(ScaffoldError, match=f"port {port} is in use"):
+            found.on(port)
 
 
 @pytest.mark.parametrize(
-    ("auth", "told"),
+    ("token", "issuer", "told"),
     [
-        ({}, "(no token needed)"),
-        ({"token": "TOKEN"}, "(send the token in TOKEN, if it is set)"),
-        ({"issuer": "https://a.b"}, "(send a token of https://a.b)"),
+        (None, "", "(no token needed)"),
+        ("TOKEN", "", "(send the token in TOKEN, if it is set)"),
+        (None, "https://a.b", "(send a token of https://a.b)"),
     ],
     ids=["nothing", "token", "issuer"],
 )
-def test_the_address_comes_with_what_to_send(auth: dict[str, str], told: str) -> None:
-    found = Serving("a", (), {}, Transport.SSE, "0.0.0.0", 8000, **auth)
+def test_the_address_comes_with_what_to_send(token: str | None, issuer: str, told: str) -> None:
+    found = replace(on_http("sse", "0.0.0.0", 8000, token), issuer=issuer)
     assert found.address == f"a: http://127.0.0.1:8000/sse {told}"
 
 

@@ -66,9 +66,9 @@ VALUES = [
 def test_what_a_schema_allows_becomes_a_model_and_comes_back_the_same(
     case: Case, tool: str, value: Any
 ) -> None:
-    (handler,) = (one for one in case.handlers if one.of.entry.name == tool)
-    assert handler.of.arguments is not None
-    assert handler.of.arguments.validator.is_valid(value)
+    (handler,) = (one for one in case.handlers if one.entry.name == tool)
+    assert handler.arguments is not None
+    assert handler.arguments.validator.is_valid(value)
     module = sys.modules["models_of_case"] = ModuleType("models_of_case")
     exec(case.models, module.__dict__)
     model = getattr(module, handler.code.arguments_type).of_client(value)

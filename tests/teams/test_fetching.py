@@ -14,17 +14,11 @@ from scaffold.commands.regenerate import carry_out
 from scaffold.teams.copying import Asked
 from scaffold.teams.git import newest
 from scaffold.teams.upgrade import notes, plan_upgrade
+from tests.command import run
 from tests.disk.processes import killed
-from tests.teams.building import (
-    OWNERS,
-    QUESTIONS,
-    TABLE,
-    Create,
-    Repository,
-    contents,
-    needs_git,
-    run,
-)
+from tests.files import contents
+from tests.repository import Repository
+from tests.teams.building import OWNERS, QUESTIONS, TABLE, Create
 
 ASKING = (
     QUESTIONS + 'company: {type: str, help: "Who owns it?", default: Acme}\n'
@@ -98,7 +92,6 @@ class TestVersions:
             assert (made / "OWNERS").read_text() == "Acme runs hello 2 times\n"
         assert contents(mine.folder) == held
 
-    @needs_git
     def test_an_address_that_leads_to_a_program_runs_none(self, spec: Path, tmp_path: Path) -> None:
         """As git's own configuration may make of an address, and a server by a redirect."""
         ran = tmp_path / "ran"

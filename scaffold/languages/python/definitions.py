@@ -139,8 +139,8 @@ def _annotated(field: Field, attribute: str) -> str:
 def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
     """Return the definitions sorted so that none uses a later one at run time.
 
-    The order changes as little as possible. In a cycle, an alias that uses a later name is quoted.
-    Models are not: their module has `from __future__ import annotations`.
+    The order changes as little as possible. In a cycle, an alias is quoted; the annotations of
+    models are not evaluated (PEP 563).
     """
     by_name = {definition.name: definition for definition in definitions}
     needs = {
@@ -157,8 +157,8 @@ def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
                 path[first] = iter(needs[first])
                 continue
             del path[here]
-            found, is_early = by_name[here], any(n not in done for n in needs[here])
-            done[here] = _quoted(found) if is_early and isinstance(found, Alias) else found
+            later = any(name not in done for name in needs[here])
+            done[here] = _quoted(by_name[here]) if later else by_name[here]
     return tuple(_light(done.values()))
 
 
@@ -172,10 +172,9 @@ def _light(definitions: Iterable[Definition]) -> Iterator[Definition]:
         weight = 1
         if isinstance(definition, Alias) and not isinstance(definition.annotation, Quoted):
             weight += sum(weights.get(name, 1) for name in names_of(definition))
-            if weight > _HEAVIEST:
-                definition, weight = _quoted(definition), 1
-        yield definition
-        weights[definition.name] = weight
+        is_heavy = weight > _HEAVIEST
+        yield _quoted(definition) if is_heavy else definition
+        weights[definition.name] = 1 if is_heavy else weight
 
 
 def names_of(definition: Definition) -> Iterator[str]:
@@ -240,8 +239,11 @@ def _mapped(expression: Expression, names: Mapping[str, str]) -> Expression:
     return names[name] + dot + attribute_ if name in names else expression
 
 
-def _quoted(alias: Alias) -> Alias:
-    return replace(alias, annotation=Quoted(alias.annotation))
+def _quoted(definition: Definition) -> Definition:
+    """Return the definition, with the annotation in quotes if it is an alias."""
+    if isinstance(definition, Model):
+        return definition
+    return replace(definition, annotation=Quoted(definition.annotation))
 
 
 def docstring(description: Text | None, indent: int) -> str:

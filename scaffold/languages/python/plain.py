@@ -25,10 +25,8 @@ from scaffold.languages.python.expressions import (
     Union,
     quoted,
 )
-from scaffold.languages.python.handlers import handlers
 from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import patterns
-from scaffold.schema.index import Index
 from scaffold.spec.format import Spec
 
 FORMATS = frozenset({
@@ -51,9 +49,8 @@ class Plain(Struct, frozen=True, kw_only=True):
     formats: bool
 
 
-def plain(spec: Spec, package: str) -> Plain:
-    """Return the code of a server without dependencies."""
-    definitions = [one for handler in handlers(spec, package) for one in handler.definitions]
+def plain(spec: Spec, definitions: Sequence[Definition]) -> Plain:
+    """Return the code of a server without dependencies; `definitions` are those of all handlers."""
     return Plain(
         models=tuple(sources(definitions)),
         patterns=_patterns(spec),
@@ -69,11 +66,10 @@ def sources(definitions: Sequence[Definition]) -> Iterator[str]:
             yield class_of(one, _annotated)
             continue
         annotation = _plain(one.annotation)
-        is_quoted = isinstance(annotation, Quoted)
-        if not is_quoted and not strings.isdisjoint(names_of(one)):
-            annotation, is_quoted = Quoted(annotation), True  # A string cannot be a part of `|`.
-        if is_quoted:
+        # A string cannot be a part of `|`.
+        if isinstance(one.annotation, Quoted) or not strings.isdisjoint(names_of(one)):
             strings.add(one.name)
+            annotation = Quoted(annotation)
         yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
 
 
@@ -93,34 +89,25 @@ def _annotated(field: Field, attribute: str) -> str:
 
 
 def _plain(annotation: Expression) -> Expression:
-    """Return an annotation without pydantic's hints."""
+    """Return an annotation without pydantic's hints, and without quotes."""
     match annotation:
-        case Brackets("Annotated", _, (type, *_)):
+        case Brackets("Annotated", _, (type, *_)) | Quoted(type):
             return _plain(type)
         case Brackets(head, open_, items):
             return Brackets(head, open_, tuple(map(_plain, items)))
         case Union(members):
             return Union(tuple(map(_plain, members)))
-        case Quoted(type):
-            return Quoted(_plain(type))
     return annotation
 
 
 def _patterns(spec: Spec) -> tuple[str, ...]:
     """Return rows from each pattern to that of Python, and the length of texts that it may take."""
-    every = dict.fromkeys(p for index in _schemas(spec) for _, p, _ in patterns(index, ""))
+    every = dict.fromkeys(p for at, index in spec.schemas for _, p, _ in patterns(index, at))
     rows = ((one, translated(one)) for one in every)
     return tuple(f"{quoted(one)}: ({python.written}, {python.limit})" for one, python in rows)
 
 
 def _has_formats(spec: Spec) -> bool:
     """Return whether a schema names a format that is checked."""
-    keywords = (part.keywords for index in _schemas(spec) for part in index.all.values())
+    keywords = (part.keywords for _, index in spec.schemas for part in index.all.values())
     return any(part.get("format") in FORMATS for part in keywords)
-
-
-def _schemas(spec: Spec) -> Iterator[Index]:
-    for tool in spec.tools:
-        yield tool.arguments
-        if tool.result:
-            yield tool.result
