@@ -80,7 +80,8 @@ def _duplicates(named: Iterable[tuple[str, str]]) -> Iterator[Finding]:
         first = seen.setdefault(name, at)
         if first != at:
             items, number, _ = first.split("/")[-3:]
-            message = f"duplicate name {quote(name)}: item {int(number) + 1} of `{items}` has it too"
+            other = f"item {int(number) + 1} of `{items}`"
+            message = f"duplicate name {quote(name)}: {other} has it too"
             related = (first, "already defined here")
             yield Finding(at, "duplicate-name", message, "rename one of them", related=related)
 
