@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from posixpath import commonpath
 from typing import TYPE_CHECKING
 
 from scaffold import __version__
@@ -126,8 +127,17 @@ def _outcome(run: Regenerated, check: bool) -> str:
     if run.applied is not None:
         return f"{files} written"
     if conflicts and not check:
-        return f"{count(conflicts, 'conflict')}: nothing was written"
+        return f"{count(conflicts, 'conflict')}: nothing was written{_together(run)}"
     return f"{files} out of date" if check else f"{files} would change"
+
+
+def _together(run: Regenerated) -> str:
+    """Return how to overwrite several generated files at once, if they are in one directory."""
+    conflicts = run.update.plan.conflicts
+    folder = commonpath([step.path.rpartition("/")[0] for step in conflicts])
+    if not folder or len(conflicts) == 1 or any(s.owner != "generated" for s in conflicts):
+        return ""
+    return f"; `--force {folder}` overwrites all of them"
 
 
 def _data(run: Regenerated, diff: bool) -> dict[str, object]:

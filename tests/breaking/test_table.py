@@ -89,6 +89,12 @@ def test_what_a_change_breaks(pair: Pair, tmp_path: Path) -> None:
         check_proof(change, pair)
 
 
+def test_another_way_to_authenticate_is_told_by_its_key(tmp_path: Path) -> None:
+    [pair] = [pair for pair in PAIRS if pair.name == "bearer-becomes-oauth"]
+    messages = [change["message"] for change in found(pair, tmp_path)["changes"]]
+    assert messages == ["clients authenticate with `oauth` now, and did with `bearer`"]
+
+
 def check_proof(change: dict[str, Any], pair: Pair) -> None:
     """An error about a schema has an instance that one of the two refuses and the other does not."""
     proof, is_error = change["proof"], change["level"] == "error"

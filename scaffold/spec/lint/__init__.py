@@ -12,7 +12,7 @@ from scaffold.base.diagnostics import Diagnostic, Severity, in_order
 from scaffold.spec.format import Spec, Tool
 from scaffold.spec.lint.budget import budget_warnings
 from scaffold.spec.lint.entries import entry_warnings, page_warnings, server_warnings, text_warnings
-from scaffold.spec.lint.schemas import argument_warnings, schema_warnings
+from scaffold.spec.lint.schemas import annotation_warnings, argument_warnings, schema_warnings
 from scaffold.yaml.document import Document
 
 
@@ -30,6 +30,7 @@ def lint(
         budget_warnings(spec),
         entry_warnings(spec, chosen),
         text_warnings(spec, chosen),
+        annotation_warnings(chosen, document),
         argument_warnings(chosen),
         schema_warnings(chosen, document),
     )

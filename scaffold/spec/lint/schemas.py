@@ -1,4 +1,4 @@
-"""Warnings about schemas that clients reject, or that probably are not what was intended."""
+"""Warnings about schemas and annotations that clients reject, or that probably are not as intended."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from scaffold.schema.keywords import FORMATS, KEYWORDS
 from scaffold.schema.mismatch import literal
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import texts
+from scaffold.spec.entries import ToolAnnotations
 from scaffold.spec.format import Tool
 from scaffold.spec.lint.entries import undescribed
 from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.edits import renamed, replaced
 from scaffold.yaml.finding import Finding
 
+_ANNOTATIONS = [field.alias or name for name, field in ToolAnnotations.model_fields.items()]
 _PROPERTY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _ITEMS = {"items", "prefixItems", "$ref"}
 """Keywords that describe the items of an array."""
@@ -50,6 +52,17 @@ _BY_TYPE = {
     "properties": ("object",),
 }
 """The types that a keyword is about, for keywords that people write in other words."""
+
+
+def annotation_warnings(tools: Iterable[Tool], document: Document) -> Iterator[Finding]:
+    """Yield annotations that seem to be misspelled: any key is allowed, but clients ignore it."""
+    for tool in tools:
+        for key in (tool.annotations and tool.annotations.model_extra) or ():
+            if near := nearest(key, _ANNOTATIONS):
+                at = f"{tool.pointer}/annotations" + pointer(key)
+                message = f"{quote(key)} is not an annotation of MCP, and has no effect"
+                hint, fix = f"did you mean `{near}`?", renamed(document, at, near)
+                yield Finding(at, "unknown-keyword", message, hint, at_key=True, fix=fix)
 
 
 def argument_warnings(tools: Iterable[Tool]) -> Iterator[Finding]:
