@@ -234,6 +234,9 @@ class Cover:
                 return all(self._described(known, goal, name) for name in rule)
             case "additionalProperties":
                 return self._others(known, goal)
+            case "propertyNames":
+                said = [part.under(keyword) for part in known.fits if keyword in part.keywords]
+                return self._fits(known.of(said), "string", goal.under(keyword)) or None
         return None
 
     def _described(self, known: Known, goal: Part, name: str) -> bool:

@@ -47,7 +47,7 @@ def fitted(source: Source, path: Path) -> tuple[LoadedSpec, Source, tuple[Diagno
 def _cut(found: Diagnostic) -> Sequence[str]:
     """Return the path of what has to go because of a diagnostic; empty if nothing can."""
     path = tokens(found.pointer or "")
-    if found.id == "duplicate-name":
+    if found.id == "duplicate-name" or path[2:] in (["uri"], ["uriTemplate"]):
         return path[:2]
     if found.id == "unknown-key":
         return path

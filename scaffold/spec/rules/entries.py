@@ -56,10 +56,12 @@ def _name_faults(draft: Draft) -> Iterator[Finding]:
         hint = "add a tool to `tools`" if empty == ["/tools"] else "add `tools:` with a tool"
         message = "the server has no tools, resources or prompts"
         yield Finding(empty[0] if empty else "", "empty-spec", message, hint, at_key=True)
-    for entries in spec.entries.values():
+    addressed = (*spec.resources, *spec.resource_templates)
+    for entries in (spec.tools, addressed, spec.prompts):
         yield from _duplicates(
             (f"{entry.pointer}/{entry.identifier}", entry.about) for entry in entries
         )
+    for entries in spec.entries.values():
         yield from _former_names(entries)
         for entry in entries:
             at = f"{entry.pointer}/examples"
@@ -77,8 +79,9 @@ def _duplicates(named: Iterable[tuple[str, str]]) -> Iterator[Finding]:
     for at, name in named:
         first = seen.setdefault(name, at)
         if first != at:
-            number, items = int(first.split("/")[-2]) + 1, at.split("/")[-3]
-            message = f"duplicate name {quote(name)}: item {number} of `{items}` has it too"
+            items, number, _ = first.split("/")[-3:]
+            other = f"item {int(number) + 1} of `{items}`"
+            message = f"duplicate name {quote(name)}: {other} has it too"
             related = (first, "already defined here")
             yield Finding(at, "duplicate-name", message, "rename one of them", related=related)
 
