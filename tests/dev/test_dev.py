@@ -18,6 +18,7 @@ import pytest
 from mcp import Client
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
 from scaffold.spec.format import Transport
@@ -26,6 +27,13 @@ from tests.terminal import terminal
 from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
+
+
+def has_ipv6() -> bool:
+    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
+        return True
+    return False
+
 
 HEEDING_CTRL_C = """
 import signal
@@ -47,6 +55,8 @@ print("the handler says {}", file=sys.stderr)
 def greet(arguments: GreetArguments, context: Context) -> str:
     return "Hello"
 """
+
+HOSTS = [("127.0.0.1", socket.AF_INET), *([("::1", socket.AF_INET6)] if has_ipv6() else [])]
 
 STUBBORN = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
 
@@ -242,10 +252,21 @@ def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: S
     dev.says("greeter: starts", times=2)
 
 
-def test_the_port_is_that_asked_for_or_the_next_that_is_free() -> None:
-    found = Serving("a", (), {}, Transport.STREAMABLE_HTTP, "127.0.0.1", free_port())
+def test_a_server_has_time_to_end_by_itself(tmp_path: Path) -> None:
+    script = "trap 'sleep 0.2; touch ended; exit' TERM; touch begun; while :; do sleep 0.1; done"
+    child = Child(["sh", "-c", script], tmp_path, os.environ)
+    wait_until((tmp_path / "begun").exists)
+    child.stop()
+    assert (tmp_path / "ended").exists()
+
+
+@pytest.mark.parametrize(("host", "family"), HOSTS)
+def test_the_port_is_that_asked_for_or_the_next_that_is_free(
+    host: str, family: socket.AddressFamily
+) -> None:
+    found = Serving("a", (), {}, Transport.STREAMABLE_HTTP, host, free_port())
     assert found.on(found.port) == found == found.on_free_port()
-    with socket.create_server((found.host, found.port)):
+    with socket.create_server((found.host, found.port), family=family):
         assert found.on_free_port().port > found.port
         with pytest.raises(ScaffoldError, match=f"port {found.port} is in use"):
             found.on(found.port)
