@@ -30,6 +30,20 @@ sys.addaudithook(refuse)
 """
 """What the command begins with in a test that must start no other programs."""
 
+
+def dying(event: str, end: str) -> str:
+    """What a command begins with that dies before such an audit event on a path with such an end."""
+    return f"""
+import os, sys
+
+def die(event, details):
+    if event == {event!r} and any(str(one).endswith({end!r}) for one in details[:2]):
+        os._exit(9)
+
+sys.addaudithook(die)
+"""
+
+
 IMPORTED = [module.name for module in pkgutil.walk_packages(scaffold.__path__, "scaffold.")]
 
 
@@ -47,15 +61,20 @@ def run(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
     timeout: float = 120,
+    before: str = "",
 ) -> Ended:
-    """Run the command with nobody there to answer; `env` is its whole environment."""
+    """Run the command with nobody there to answer; `env` is its whole environment.
+
+    Whatever it is given, it ends with a message and not with a traceback. `before` is code that its
+    process runs first. Raises subprocess.TimeoutExpired.
+    """
     with (
         open(os.devnull, "rb") as nothing,
         tempfile.TemporaryFile() as out,
         tempfile.TemporaryFile() as err,
     ):
         running = nursery(*IMPORTED).start(
-            CODE if may_start_any() else GUARD + CODE,
+            before + ("" if may_start_any() else GUARD) + CODE,
             ["mcp-scaffold", *map(str, arguments)],
             [nothing.fileno(), out.fileno(), err.fileno()],
             cwd or Path.cwd(),
@@ -71,19 +90,18 @@ def run(
         ended = Ended(code, _text(out.read()), _text(err.read()))
         if REFUSED in ended.err:
             pytest.fail(ended.err)
+        assert "Traceback" not in ended.err, ended.err
         return ended
 
 
-def run_anew(*arguments: object, cwd: Path | None, env: Mapping[str, str], timeout: float) -> Ended:
-    """Run the command in a new Python, which heeds the variables that are its own."""
+def run_from(checkout: Path, *arguments: object) -> Ended:
+    """Run the command of another checkout."""
     ended = subprocess.run(
         [sys.executable, "-P", "-c", CODE, *map(str, arguments)],
-        cwd=cwd,
-        env=env,
+        env={**os.environ, "PYTHONPATH": str(checkout)},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=timeout,
         check=False,
     )
     return Ended(ended.returncode, ended.stdout, ended.stderr)

@@ -51,6 +51,12 @@ class Generated:
     env: Mapping[str, str] = field(default_factory=dict)
     is_fresh: bool = PACK != "python"
 
+    @classmethod
+    def at(cls, folder: Path) -> Generated:
+        """The project that lies in a folder."""
+        [package] = (folder / "src").iterdir()
+        return cls(folder, package.name)
+
     @property
     def source(self) -> Path:
         """The folder of the package."""
@@ -232,15 +238,17 @@ def listening(
 class WebServers(contextlib.ExitStack):
     """The running servers of a project by transport, each started when it is first asked for."""
 
-    def __init__(self, project: Generated, folders: pytest.TempPathFactory) -> None:
+    def __init__(self, project: Generated, folders: pytest.TempPathFactory, **env: str) -> None:
         super().__init__()
-        self.project, self.folders = project, folders
+        self.project, self.folders, self.env = project, folders, env
         self.running: dict[str, WebServer] = {}
 
     def __call__(self, transport: str) -> WebServer:
         if transport not in self.running:
             log = self.folders.mktemp(transport) / "log.txt"
-            self.running[transport] = self.enter_context(listening(self.project, transport, log))
+            self.running[transport] = self.enter_context(
+                listening(self.project, transport, log, **self.env)
+            )
         return self.running[transport]
 
 

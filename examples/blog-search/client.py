@@ -10,6 +10,7 @@ For more, use the official Inspector:
 """
 
 import argparse
+import asyncio
 import json
 import os
 import re
@@ -21,14 +22,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
-import anyio
 import httpx2
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client import Transport
 from mcp.client.sse import sse_client
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp_types import METHOD_NOT_FOUND, CallToolResult, EmptyResult, Request, Result
+from mcp_types import METHOD_NOT_FOUND, CallToolResult, Request, Result
 
 from blog_search._generated.runtime.catalog import Schema
 from blog_search._generated.runtime.handlers import first
@@ -43,15 +43,10 @@ REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 def main() -> None:
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument(
-        "--url",
-        help="a running server (…/mcp or …/sse), instead of a new one",
+        "--url", help="a running server (…/mcp or …/sse), instead of a new one"
     )
     parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
-    parser.add_argument(
-        "--real",
-        action="store_true",
-        help="with the real variables",
-    )
+    parser.add_argument("--real", action="store_true", help="with the real variables")
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -70,26 +65,32 @@ def main() -> None:
                 if options.url
                 else started(environment)
             )
-            sys.exit(anyio.run(run, server, options))
+            sys.exit(asyncio.run(run(server, options)))
     except* (MCPError, httpx2.HTTPError, LookupError) as errors:
         sys.exit(f"FAIL {first(errors)!r}")
 
 
 async def run(server: Transport, options: argparse.Namespace) -> int:
-    """Tell the story, or make one call; return the exit code."""
-    async with told(server, "legacy" if options.legacy else "auto") as story:
+    """Make all checks, or one call, and return the exit code."""
+    async with connected(server, "legacy" if options.legacy else "auto") as checks:
         if options.command == "call":
-            for number in story.needs(options.arguments):
-                await story.tried(number)
-            options.arguments = story.filled(options.arguments)
-            result = await story.client.call_tool(options.tool, options.arguments)
-            print(text_of(result))
-            return int(result.is_error)
+            for number in checks.needed_by(options.arguments):
+                await checks.example(number)
+            options.arguments = checks.filled_in(options.arguments)
+            text, _, failed = await checks.call(options.tool, options.arguments)
+            show(text)
+            return int(failed)
         failed = False
-        async for word, step in story.steps():
-            print(f"{word:4}", step)
+        async for word, text in checks.all():
+            show(f"{word:4} {text}")
             failed = failed or word == "FAIL"
         return int(failed)
+
+
+def show(text: str) -> None:
+    """Print a text: not all terminals have all letters."""
+    encoding = sys.stdout.encoding
+    print(text.encode(encoding, "replace").decode(encoding))
 
 
 def typed(tool: str, words: list[str]) -> dict[str, Any]:
@@ -139,17 +140,32 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
     return arguments
 
 
-def step(text: str, fault: str = "") -> tuple[str, str]:
-    """Return a step that went well, or what is wrong with it."""
-    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
+def variables() -> dict[str, str]:
+    """Return the environment, and what `.env` adds to it."""
+    file = Path(__file__).with_name(".env")
+    text = file.read_text("utf-8") if file.is_file() else ""
+    line = re.compile(
+        r"^(?:export )?(\w+)=(?:'(.*)'|\"(.*)\"|(.*?))\s*(?: #.*)?$", re.MULTILINE
+    )
+    return {
+        **{name: "".join(parts) for name, *parts in line.findall(text)},
+        **os.environ,
+    }
+
+
+def stand_ins(folder: Path) -> dict[str, str]:
+    """Return an environment with which the server touches no real data.
+
+    Paths lie in `folder`, optional ones are not set; secrets, and what is required but
+    not set, are made up.
+    """
+    return {**os.environ, "BLOG_SEARCH_TOKEN": "made-up"}
 
 
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
     """Return a transport to a new server."""
     server = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "blog_search"],
-        env={**environment},
+        command=sys.executable, args=["-m", "blog_search"], env={**environment}
     )
     return stdio_client(server)
 
@@ -175,106 +191,107 @@ async def tell_refusal(response: httpx2.Response) -> None:
         print(f"refused: {response.status_code} {challenge}".rstrip(), file=sys.stderr)
 
 
-def variables() -> dict[str, str]:
-    """Return the environment, and what `.env` adds to it."""
-    file = Path(__file__).with_name(".env")
-    text = file.read_text("utf-8") if file.is_file() else ""
-    line = re.compile(
-        r"^(?:export )?(\w+)=(?:'(.*)'|\"(.*)\"|(.*?))\s*(?: #.*)?$", re.MULTILINE
-    )
-    return {
-        **{name: "".join(parts) for name, *parts in line.findall(text)},
-        **os.environ,
-    }
-
-
-def stand_ins(folder: Path) -> dict[str, str]:
-    """Return an environment with which the server touches no real data.
-
-    Paths lie in `folder`, optional ones are not set; secrets, and what is required but
-    not set, are made up.
-    """
-    return {
-        **os.environ,
-        "BLOG_SEARCH_TOKEN": "made-up",
-    }
-
-
 @asynccontextmanager
-async def told(server: Any, mode: str = "auto") -> AsyncGenerator["Story"]:
-    """Connect to a server, or to a transport that leads to one, and yield its story."""
+async def connected(server: Any, mode: str = "auto") -> AsyncGenerator["Checks"]:
+    """Connect to a server, or to a transport that leads to one, and yield its checks."""
     async with Client(server, mode=mode) as client:
-        yield Story(client)
+        yield Checks(client)
 
 
-class Listed(Result, extra="allow"):
-    """A list as it comes: the client's types drop what they do not know."""
+class Anything(Result, extra="allow"):
+    """A result as it comes: the client's types drop what they do not know."""
 
 
-class Story:
-    """What the spec says a client may expect of the server."""
+def text_of(result: CallToolResult) -> str:
+    return "\n".join(getattr(one, "text", one.type) for one in result.content)
+
+
+class Checks:
+    """Checks of the server against its spec.
+
+    A check returns a word, which is ok, todo, skip or FAIL, and what was checked.
+    """
 
     def __init__(self, client: Client) -> None:
         self.client = client
-        self.tries: dict[int, tuple[str, str]] = {}
-        self.data: dict[int, Any] = {}
+        self.checked: dict[int, tuple[str, str]] = {}
+        self.results: dict[int, Any] = {}
 
-    async def steps(self) -> AsyncGenerator[tuple[str, str]]:
-        """Yield what came of each step, which is ok, todo, skip or FAIL, and the step."""
-        yield step(f"speaks {self.client.protocol_version}")
-        yield await self.compared("tools")
-        yield await self.compared("resources")
+    async def all(self) -> AsyncGenerator[tuple[str, str]]:
+        """Make all checks, one after the other."""
+        yield "ok", f"speaks {self.client.protocol_version}"
+        yield await self.list_of("tools", "tools/list")
+        yield await self.list_of("resources", "resources/list")
         for number in range(len(EXAMPLES)):
-            yield await self.tried(number)
+            yield await self.example(number)
         for tool, arguments in CATALOG.get("invalid", {}).items():
-            text = text_of(await self.client.call_tool(tool, arguments))
-            refused = text.startswith("Invalid arguments")
-            yield step(f"{tool} refuses wrong arguments", "" if refused else text)
+            text, _, _ = await self.call(tool, arguments)
+            is_refused = text.startswith("Invalid arguments")
+            yield checked(f"{tool} refuses wrong arguments", "" if is_refused else text)
         fault = "it was answered"
         try:
-            request = Request[None, str](method="no/such/method", params=None)
-            await self.client.session.send_request(request, EmptyResult)
+            await self.request("no/such/method")
         except MCPError as error:
             fault = "" if error.code == METHOD_NOT_FOUND else error.message
-        yield step("an unknown method is refused", fault)
+        yield checked("an unknown method is refused", fault)
 
-    async def compared(self, kind: str) -> tuple[str, str]:
+    async def list_of(self, kind: str, method: str) -> tuple[str, str]:
         """Compare a list with that of the spec."""
-        request = Request[None, str](method=f"{kind}/list", params=None)
-        result = await self.client.session.send_request(request, Listed)
-        entries = getattr(result, kind)
+        entries = (await self.request(method))[kind]
         names = ", ".join(entry["name"] for entry in entries)
         # A skill is no part of the spec, and can change without it.
         entries = [e for e in entries if not e.get("uri", "").startswith("skill://")]
         expected = CATALOG[kind]
         fault = "" if entries == expected else "it is not the spec's"
-        return step(f"lists the {kind} {names}", fault)
+        return checked(f"lists the {kind} {names}", fault)
 
-    async def tried(self, number: int) -> tuple[str, str]:
-        """Return the step for an example, tried once, after those that it needs."""
-        if number not in self.tries:
-            self.tries[number] = await self.outcome(number)
-        return self.tries[number]
+    async def example(self, number: int) -> tuple[str, str]:
+        """Check an example once, after those that it needs."""
+        if number not in self.checked:
+            self.checked[number] = await self.first_time(number)
+        return self.checked[number]
 
-    async def outcome(self, number: int) -> tuple[str, str]:
-        """Do what an example says, and return the step."""
+    async def first_time(self, number: int) -> tuple[str, str]:
         example, name = EXAMPLES[number], EXAMPLES[number]["name"]
-        for needed in self.needs(example):
-            word, _ = await self.tried(needed)
+        for needed in self.needed_by(example):
+            word, _ = await self.example(needed)
             if word != "ok":
                 word = "todo" if word == "todo" else "skip"
                 return word, f"{name} - it needs {EXAMPLES[needed]['name']}"
         try:
-            text, data, failed = await self.result_of(example)
-            self.data[number] = data
+            text, data, failed = await self.outcome(example)
+            self.results[number] = data = json_in(text) if data is None else data
             fault = self.fault_of(example, text, data, failed)
         except LookupError as error:
-            return step(name, str(error))
-        told = " ".join(text.split())
-        line = f"{name}: {told:.60}".rstrip(": ")
-        return ("todo", line) if failed and text == NOT_WRITTEN else step(line, fault)
+            return "FAIL", f"{name} - {error}"
+        line = f"{name}: {' '.join(text.split()):.60}".rstrip(": ")
+        is_to_do = failed and text == NOT_WRITTEN
+        return ("todo", line) if is_to_do else checked(line, fault)
 
-    def needs(self, value: Json) -> list[int]:
+    async def outcome(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Do what an example says; return the text, the data, and whether it failed."""
+        arguments = self.filled_in(example.get("arguments", {}))
+        try:
+            return await self.call(example["tool"], arguments)
+        except MCPError as error:
+            return error.message, None, True
+
+    def fault_of(
+        self, example: dict[str, Any], text: str, data: Any, failed: bool
+    ) -> str:
+        """Return what is wrong with the outcome of an example, if anything."""
+        if text.startswith("Internal error, reference"):
+            return "it failed inside"
+        if failed != example.get("isError", False):
+            return "it failed" if failed else "it did not fail"
+        for key, found in {"text": text, "result": data}.items():
+            if key in example:
+                schema = Schema(self.filled_in(example[key], re.escape))
+                if faults := schema.faults(found):
+                    return f"{key} {'; '.join(faults)}"
+        return ""
+
+    def needed_by(self, value: Json) -> list[int]:
         """Return the numbers of the examples whose results a value refers to."""
         text = json.dumps(value, ensure_ascii=False)
         return [
@@ -283,15 +300,15 @@ class Story:
             if "${" + json.dumps(name, ensure_ascii=False)[1:-1] + "." in text
         ]
 
-    def filled(self, value: Json, text: Callable[[str], str] = str) -> Any:
+    def filled_in(self, value: Json, text: Callable[[str], str] = str) -> Any:
         """Return a copy with parts of results for `${search.hits.0.source}`.
 
         `text` makes what is inserted into a longer text.
         """
         if isinstance(value, dict):
-            return {key: self.filled(item, text) for key, item in value.items()}
+            return {key: self.filled_in(item, text) for key, item in value.items()}
         if isinstance(value, list):
-            return [self.filled(item, text) for item in value]
+            return [self.filled_in(item, text) for item in value]
         if not isinstance(value, str):
             return value
         if match := REFERENCE.fullmatch(value):
@@ -306,7 +323,7 @@ class Story:
     def part(self, reference: re.Match[str]) -> Any:
         """Return the part of a result that a reference leads to, or raise LookupError."""
         name, path = reference.groups()
-        value: Any = self.data.get(CATALOG["results"].get(name, -1))
+        value: Any = self.results.get(CATALOG["results"].get(name, -1))
         try:
             for key in path.split("."):
                 value = value[int(key) if isinstance(value, list) else key]
@@ -314,39 +331,28 @@ class Story:
             raise LookupError(f"{name} gave no {path}") from None
         return value
 
-    async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
-        """Do what an example says; return the text, the data, and whether it failed."""
-        arguments = self.filled(example.get("arguments", {}))
-        data: Any = None
-        try:
-            result = await self.client.call_tool(example["tool"], arguments)
-            text, failed = text_of(result), bool(result.is_error)
-            data = result.structured_content
-        except MCPError as error:
-            text, failed = error.message, True
-        if data is None:
-            with suppress(ValueError):
-                data = json.loads(text)
-        return text, data, failed
+    async def request(self, method: str) -> dict[str, Any]:
+        """Return the result of a request without parameters."""
+        request = Request[None, str](method=method, params=None)
+        result = await self.client.session.send_request(request, Anything)
+        return result.model_extra or {}
 
-    def fault_of(
-        self, example: dict[str, Any], text: str, data: Any, failed: bool
-    ) -> str:
-        """Return what is wrong with the outcome of an example, if anything."""
-        if text.startswith("Internal error, reference"):
-            return "it failed inside"
-        if failed != example.get("isError", False):
-            return "it failed" if failed else "it did not fail"
-        for key, found in {"text": text, "result": data}.items():
-            if key in example:
-                schema = Schema(self.filled(example[key], re.escape))
-                if faults := schema.faults(found):
-                    return f"{key} {'; '.join(faults)}"
-        return ""
+    async def call(self, tool: str, arguments: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Call a tool; return the text, the data, and whether it failed."""
+        result = await self.client.call_tool(tool, arguments)
+        return text_of(result), result.structured_content, bool(result.is_error)
 
 
-def text_of(result: CallToolResult) -> str:
-    return "\n".join(getattr(item, "text", item.type) for item in result.content)
+def json_in(text: str) -> Any:
+    """Return the value of a text that is JSON, else None."""
+    with suppress(ValueError):
+        return json.loads(text)
+    return None
+
+
+def checked(text: str, fault: str) -> tuple[str, str]:
+    """Return a check that went well, or what is wrong."""
+    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ For more, use the official Inspector:
 """
 
 import argparse
+import asyncio
 import json
 import os
 import sys
@@ -18,7 +19,6 @@ from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from typing import Any
 
-import anyio
 import httpx2
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client import Transport
@@ -33,7 +33,6 @@ from mcp_types import (
     CreateMessageResult,
     ElicitRequestParams,
     ElicitResult,
-    EmptyResult,
     ErrorData,
     Request,
     Result,
@@ -53,8 +52,7 @@ NOT_WRITTEN = "This is not written yet"
 def main() -> None:
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument(
-        "--url",
-        help="a running server (…/mcp or …/sse), instead of a new one",
+        "--url", help="a running server (…/mcp or …/sse), instead of a new one"
     )
     parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
     commands = parser.add_subparsers(dest="command")
@@ -69,23 +67,29 @@ def main() -> None:
             parser.error(f"arguments: {error}")
     try:
         server = running(options.url) if options.url else started()
-        sys.exit(anyio.run(run, server, options))
+        sys.exit(asyncio.run(run(server, options)))
     except* (MCPError, httpx2.HTTPError) as errors:
         sys.exit(f"FAIL {first(errors)!r}")
 
 
 async def run(server: Transport, options: argparse.Namespace) -> int:
-    """Tell the story, or make one call; return the exit code."""
-    async with told(server, "legacy" if options.legacy else "auto") as story:
+    """Make all checks, or one call, and return the exit code."""
+    async with connected(server, "legacy" if options.legacy else "auto") as checks:
         if options.command == "call":
-            result = await story.client.call_tool(options.tool, options.arguments)
-            print(text_of(result))
-            return int(result.is_error)
+            text, _, failed = await checks.call(options.tool, options.arguments)
+            show(text)
+            return int(failed)
         failed = False
-        async for word, step in story.steps():
-            print(f"{word:4}", step)
+        async for word, text in checks.all():
+            show(f"{word:4} {text}")
             failed = failed or word == "FAIL"
         return int(failed)
+
+
+def show(text: str) -> None:
+    """Print a text: not all terminals have all letters."""
+    encoding = sys.stdout.encoding
+    print(text.encode(encoding, "replace").decode(encoding))
 
 
 def typed(tool: str, words: list[str]) -> dict[str, Any]:
@@ -135,11 +139,6 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
     return arguments
 
 
-def step(text: str, fault: str = "") -> tuple[str, str]:
-    """Return a step that went well, or what is wrong with it."""
-    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
-
-
 def started(environment: Mapping[str, str] = os.environ) -> Transport:
     """Return a transport to a new server."""
     server = StdioServerParameters(
@@ -158,130 +157,124 @@ def running(url: str, environment: Mapping[str, str] = os.environ) -> Transport:
 
 
 @asynccontextmanager
-async def told(server: Any, mode: str = "auto") -> AsyncGenerator["Story"]:
-    """Connect to a server, or to a transport that leads to one, and yield its story."""
+async def connected(server: Any, mode: str = "auto") -> AsyncGenerator["Checks"]:
+    """Connect to a server, or to a transport that leads to one, and yield its checks."""
     person = Person()
     async with Client(
         server,
         mode=mode,
         elicitation_callback=person.fill_in,
-        sampling_callback=person.sample,
+        sampling_callback=person.write,
         extensions=[TaskClient()],
     ) as client:
-        yield Story(client, person)
+        yield Checks(client, person)
 
 
 class Person:
-    """Answers the questions of tools, as their examples say."""
+    """Answers the questions of a tool, as an example says."""
 
     def __init__(self) -> None:
-        self.forms: list[dict[str, Any] | str] = []
-        self.texts: list[str] = []
+        self.answers: dict[str, list[Any]] = {}
 
     async def fill_in(
         self, context: object, params: ElicitRequestParams
     ) -> ElicitResult:
-        form = self.forms.pop(0) if self.forms else "cancel"
+        left = self.answers.get("elicitation")
+        form = left.pop(0) if left else "cancel"
         if isinstance(form, str):
             return ElicitResult.model_validate({"action": form})
         return ElicitResult(action="accept", content=form)
 
-    async def sample(
+    async def write(
         self, context: object, params: CreateMessageRequestParams
     ) -> CreateMessageResult | ErrorData:
-        if not self.texts:
+        left = self.answers.get("sampling")
+        if not left:
             return ErrorData(
                 code=INVALID_REQUEST, message="The example has no text left"
             )
-        text = TextContent(text=self.texts.pop(0))
+        text = TextContent(text=left.pop(0))
         return CreateMessageResult(role="assistant", content=text, model="example")
 
 
-class Listed(Result, extra="allow"):
-    """A list as it comes: the client's types drop what they do not know."""
+class Anything(Result, extra="allow"):
+    """A result as it comes: the client's types drop what they do not know."""
 
 
-class Story:
-    """What the spec says a client may expect of the server."""
+def text_of(result: CallToolResult) -> str:
+    return "\n".join(getattr(one, "text", one.type) for one in result.content)
+
+
+class Checks:
+    """Checks of the server against its spec.
+
+    A check returns a word, which is ok, todo, skip or FAIL, and what was checked.
+    """
 
     def __init__(self, client: Client, person: Person) -> None:
         self.client = client
         self.person = person
-        self.listed: dict[str, Any] = {}
-        self.tries: dict[int, tuple[str, str]] = {}
+        self.listed: dict[str, list[Any]] = {}
 
-    async def steps(self) -> AsyncGenerator[tuple[str, str]]:
-        """Yield what came of each step, which is ok, todo, skip or FAIL, and the step."""
-        yield step(f"speaks {self.client.protocol_version}")
-        yield await self.compared("tools")
-        yield await self.compared("prompts")
-        yield await self.compared("resources")
+    async def all(self) -> AsyncGenerator[tuple[str, str]]:
+        """Make all checks, one after the other."""
+        yield "ok", f"speaks {self.client.protocol_version}"
+        yield await self.list_of("tools", "tools/list")
+        yield await self.list_of("prompts", "prompts/list")
+        yield await self.list_of("resources", "resources/list")
+        yield await self.list_of("resourceTemplates", "resources/templates/list")
         for uri, expected in CATALOG["contents"].items():
             if all(resource["uri"] != uri for resource in self.listed["resources"]):
                 continue
-            [read] = (await self.client.read_resource(uri)).contents
-            is_same = getattr(read, "text", "") == expected["text"]
-            yield step(f"reads {uri}", "" if is_same else "it is not the spec's")
+            is_same = await self.read(uri) == expected["text"]
+            yield checked(f"reads {uri}", "" if is_same else "it is not the spec's")
         for number in range(len(EXAMPLES)):
-            yield await self.tried(number)
+            yield await self.example(number)
         for tool, arguments in CATALOG.get("invalid", {}).items():
             if all(one["name"] != tool for one in self.listed["tools"]):
                 continue
-            text = text_of(await self.client.call_tool(tool, arguments))
-            refused = text.startswith("Invalid arguments")
-            yield step(f"{tool} refuses wrong arguments", "" if refused else text)
+            text, _, _ = await self.call(tool, arguments)
+            is_refused = text.startswith("Invalid arguments")
+            yield checked(f"{tool} refuses wrong arguments", "" if is_refused else text)
         fault = "it was answered"
         try:
-            request = Request[None, str](method="no/such/method", params=None)
-            await self.client.session.send_request(request, EmptyResult)
+            await self.request("no/such/method")
         except MCPError as error:
             fault = "" if error.code == METHOD_NOT_FOUND else error.message
-        yield step("an unknown method is refused", fault)
+        yield checked("an unknown method is refused", fault)
 
-    async def compared(self, kind: str) -> tuple[str, str]:
+    async def list_of(self, kind: str, method: str) -> tuple[str, str]:
         """Compare a list with that of the spec."""
-        request = Request[None, str](method=f"{kind}/list", params=None)
-        result = await self.client.session.send_request(request, Listed)
-        entries = self.listed[kind] = getattr(result, kind)
+        entries = (await self.request(method))[kind]
+        self.listed[kind] = entries
         names = ", ".join(entry["name"] for entry in entries)
         # A skill is no part of the spec, and can change without it.
         entries = [e for e in entries if not e.get("uri", "").startswith("skill://")]
         expected = CATALOG[kind]
         expected = [entry for entry in expected if entry in entries]  # Some are hidden.
         fault = "" if entries == expected else "it is not the spec's"
-        return step(f"lists the {kind} {names}", fault)
+        return checked(f"lists the {kind} {names}", fault)
 
-    async def tried(self, number: int) -> tuple[str, str]:
-        """Return the step for an example, tried once."""
-        if number not in self.tries:
-            self.tries[number] = await self.outcome(number)
-        return self.tries[number]
-
-    async def outcome(self, number: int) -> tuple[str, str]:
-        """Do what an example says, and return the step."""
+    async def example(self, number: int) -> tuple[str, str]:
+        """Check an example."""
         example, name = EXAMPLES[number], EXAMPLES[number]["name"]
-        text, data, failed = await self.result_of(example)
+        text, data, failed = await self.outcome(example)
         fault = self.fault_of(example, text, data, failed)
         if text == NEEDS_TASKS and self.client.protocol_version < "2026":
             return "skip", f"{name} - the server refuses older clients"
-        told = " ".join(text.split())
-        line = f"{name}: {told:.60}".rstrip(": ")
-        return ("todo", line) if failed and text == NOT_WRITTEN else step(line, fault)
+        line = f"{name}: {' '.join(text.split()):.60}".rstrip(": ")
+        is_to_do = failed and text == NOT_WRITTEN
+        return ("todo", line) if is_to_do else checked(line, fault)
 
-    async def result_of(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
+    async def outcome(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
         """Do what an example says; return the text, the data, and whether it failed."""
         arguments = example.get("arguments", {})
         answers = example.get("answers", {})
-        self.person.forms = [*answers.get("elicitation", [])]
-        self.person.texts = [*answers.get("sampling", [])]
-        data: Any = None
+        self.person.answers = {kind: [*left] for kind, left in answers.items()}
         try:
-            result = await self.client.call_tool(example["tool"], arguments)
-            text, failed = text_of(result), bool(result.is_error)
-            data = result.structured_content
+            return await self.call(example["tool"], arguments)
         except MCPError as error:
-            text, failed = error.message, True
-        return text, data, failed
+            return error.message, None, True
 
     def fault_of(
         self, example: dict[str, Any], text: str, data: Any, failed: bool
@@ -298,9 +291,25 @@ class Story:
                     return f"{key} {'; '.join(faults)}"
         return ""
 
+    async def request(self, method: str) -> dict[str, Any]:
+        """Return the result of a request without parameters."""
+        request = Request[None, str](method=method, params=None)
+        result = await self.client.session.send_request(request, Anything)
+        return result.model_extra or {}
 
-def text_of(result: CallToolResult) -> str:
-    return "\n".join(getattr(item, "text", item.type) for item in result.content)
+    async def call(self, tool: str, arguments: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Call a tool; return the text, the data, and whether it failed."""
+        result = await self.client.call_tool(tool, arguments)
+        return text_of(result), result.structured_content, bool(result.is_error)
+
+    async def read(self, uri: str) -> str:
+        result = await self.client.read_resource(uri)
+        return "\n".join(getattr(one, "text", "") for one in result.contents)
+
+
+def checked(text: str, fault: str) -> tuple[str, str]:
+    """Return a check that went well, or what is wrong."""
+    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ For more, use the official Inspector:
 """
 
 import argparse
+import asyncio
 import json
 import os
 import re
@@ -20,11 +21,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import anyio
 from mcp import Client, MCPError, StdioServerParameters
 from mcp.client import Transport
 from mcp.client.stdio import stdio_client
-from mcp_types import METHOD_NOT_FOUND, CallToolResult, EmptyResult, Request, Result
+from mcp_types import METHOD_NOT_FOUND, CallToolResult, Request, Result
 
 from library._generated.runtime.handlers import first
 
@@ -35,11 +35,7 @@ EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
 def main() -> None:
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
-    parser.add_argument(
-        "--real",
-        action="store_true",
-        help="with the real variables",
-    )
+    parser.add_argument("--real", action="store_true", help="with the real variables")
     commands = parser.add_subparsers(dest="command")
     call = commands.add_parser("call", help="make one call and print its result")
     call.add_argument("tool")
@@ -54,23 +50,29 @@ def main() -> None:
         with TemporaryDirectory() as folder:
             environment = variables() if options.real else stand_ins(Path(folder))
             server = started(environment)
-            sys.exit(anyio.run(run, server, options))
+            sys.exit(asyncio.run(run(server, options)))
     except* MCPError as errors:
         sys.exit(f"FAIL {first(errors)!r}")
 
 
 async def run(server: Transport, options: argparse.Namespace) -> int:
-    """Tell the story, or make one call; return the exit code."""
-    async with told(server, "legacy" if options.legacy else "auto") as story:
+    """Make all checks, or one call, and return the exit code."""
+    async with connected(server, "legacy" if options.legacy else "auto") as checks:
         if options.command == "call":
-            result = await story.client.call_tool(options.tool, options.arguments)
-            print(text_of(result))
-            return int(result.is_error)
+            text, _, failed = await checks.call(options.tool, options.arguments)
+            show(text)
+            return int(failed)
         failed = False
-        async for word, step in story.steps():
-            print(f"{word:4}", step)
+        async for word, text in checks.all():
+            show(f"{word:4} {text}")
             failed = failed or word == "FAIL"
         return int(failed)
+
+
+def show(text: str) -> None:
+    """Print a text: not all terminals have all letters."""
+    encoding = sys.stdout.encoding
+    print(text.encode(encoding, "replace").decode(encoding))
 
 
 def typed(tool: str, words: list[str]) -> dict[str, Any]:
@@ -120,21 +122,6 @@ def typed(tool: str, words: list[str]) -> dict[str, Any]:
     return arguments
 
 
-def step(text: str, fault: str = "") -> tuple[str, str]:
-    """Return a step that went well, or what is wrong with it."""
-    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
-
-
-def started(environment: Mapping[str, str] = os.environ) -> Transport:
-    """Return a transport to a new server."""
-    server = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "library", "--toolsets", "all"],
-        env={**environment},
-    )
-    return stdio_client(server)
-
-
 def variables() -> dict[str, str]:
     """Return the environment, and what `.env` adds to it."""
     file = Path(__file__).with_name(".env")
@@ -154,59 +141,81 @@ def stand_ins(folder: Path) -> dict[str, str]:
     Paths lie in `folder`, optional ones are not set; secrets, and what is required but
     not set, are made up.
     """
-    return {
-        **os.environ,
-        "LIBRARY_TOKEN": "made-up",
-        "LIBRARY_API_KEY": "made-up",
-    }
+    return {**os.environ, "LIBRARY_TOKEN": "made-up", "LIBRARY_API_KEY": "made-up"}
+
+
+def started(environment: Mapping[str, str] = os.environ) -> Transport:
+    """Return a transport to a new server."""
+    server = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "library", "--toolsets", "all"],
+        env={**environment},
+    )
+    return stdio_client(server)
 
 
 @asynccontextmanager
-async def told(server: Any, mode: str = "auto") -> AsyncGenerator["Story"]:
-    """Connect to a server, or to a transport that leads to one, and yield its story."""
+async def connected(server: Any, mode: str = "auto") -> AsyncGenerator["Checks"]:
+    """Connect to a server, or to a transport that leads to one, and yield its checks."""
     async with Client(server, mode=mode) as client:
-        yield Story(client)
+        yield Checks(client)
 
 
-class Listed(Result, extra="allow"):
-    """A list as it comes: the client's types drop what they do not know."""
+class Anything(Result, extra="allow"):
+    """A result as it comes: the client's types drop what they do not know."""
 
 
-class Story:
-    """What the spec says a client may expect of the server."""
+def text_of(result: CallToolResult) -> str:
+    return "\n".join(getattr(one, "text", one.type) for one in result.content)
+
+
+class Checks:
+    """Checks of the server against its spec.
+
+    A check returns a word, which is ok, todo, skip or FAIL, and what was checked.
+    """
 
     def __init__(self, client: Client) -> None:
         self.client = client
 
-    async def steps(self) -> AsyncGenerator[tuple[str, str]]:
-        """Yield what came of each step, which is ok, todo, skip or FAIL, and the step."""
-        yield step(f"speaks {self.client.protocol_version}")
-        yield await self.compared("tools")
+    async def all(self) -> AsyncGenerator[tuple[str, str]]:
+        """Make all checks, one after the other."""
+        yield "ok", f"speaks {self.client.protocol_version}"
+        yield await self.list_of("tools", "tools/list")
         for tool, arguments in CATALOG.get("invalid", {}).items():
-            text = text_of(await self.client.call_tool(tool, arguments))
-            refused = text.startswith("Invalid arguments")
-            yield step(f"{tool} refuses wrong arguments", "" if refused else text)
+            text, _, _ = await self.call(tool, arguments)
+            is_refused = text.startswith("Invalid arguments")
+            yield checked(f"{tool} refuses wrong arguments", "" if is_refused else text)
         fault = "it was answered"
         try:
-            request = Request[None, str](method="no/such/method", params=None)
-            await self.client.session.send_request(request, EmptyResult)
+            await self.request("no/such/method")
         except MCPError as error:
             fault = "" if error.code == METHOD_NOT_FOUND else error.message
-        yield step("an unknown method is refused", fault)
+        yield checked("an unknown method is refused", fault)
 
-    async def compared(self, kind: str) -> tuple[str, str]:
+    async def list_of(self, kind: str, method: str) -> tuple[str, str]:
         """Compare a list with that of the spec."""
-        request = Request[None, str](method=f"{kind}/list", params=None)
-        result = await self.client.session.send_request(request, Listed)
-        entries = getattr(result, kind)
+        entries = (await self.request(method))[kind]
         names = ", ".join(entry["name"] for entry in entries)
         expected = CATALOG[kind]
         fault = "" if entries == expected else "it is not the spec's"
-        return step(f"lists the {kind} {names}", fault)
+        return checked(f"lists the {kind} {names}", fault)
+
+    async def request(self, method: str) -> dict[str, Any]:
+        """Return the result of a request without parameters."""
+        request = Request[None, str](method=method, params=None)
+        result = await self.client.session.send_request(request, Anything)
+        return result.model_extra or {}
+
+    async def call(self, tool: str, arguments: dict[str, Any]) -> tuple[str, Any, bool]:
+        """Call a tool; return the text, the data, and whether it failed."""
+        result = await self.client.call_tool(tool, arguments)
+        return text_of(result), result.structured_content, bool(result.is_error)
 
 
-def text_of(result: CallToolResult) -> str:
-    return "\n".join(getattr(item, "text", item.type) for item in result.content)
+def checked(text: str, fault: str) -> tuple[str, str]:
+    """Return a check that went well, or what is wrong."""
+    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
 
 
 if __name__ == "__main__":

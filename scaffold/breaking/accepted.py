@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.breaking.change import Change, made, rules
-from scaffold.spec.format import Entry, Item, Spec
+from scaffold.spec.format import DomainError, Entry, Spec, Variable
 from scaffold.spec.settings import Acceptance
 from scaffold.yaml.document import pointer, tokens
 
@@ -50,14 +50,24 @@ def pointers(spec: Spec) -> Mapping[tuple[str, ...], str]:
     }
 
 
+def remaining(where: str, entries: Mapping[tuple[str, ...], str]) -> str:
+    """Return the JSON Pointer of what was at `where`, which has names in place of numbers.
+
+    `entries` are the `pointers` of the new spec. It is the pointer of the list if the entry is gone.
+    """
+    key, *rest = tokens(where)
+    entry = entries.get((key, *rest[:1]))
+    return pointer(key) if entry is None else entry + pointer(*rest[1:])
+
+
 def _lists(spec: Spec) -> Mapping[str, Sequence[Any]]:
     """Return the lists of a spec whose entries have names, by their keys."""
     return {**spec.entries, "env": spec.env, "errors": spec.errors}
 
 
-def _name(entry: Item) -> str:
+def _name(entry: Entry | DomainError | Variable) -> str:
     """Return what is unique in the list of an entry."""
-    return str(entry.written[entry.identifier if isinstance(entry, Entry) else "name"])
+    return entry.about if isinstance(entry, Entry) else entry.name
 
 
 def accepted(found: Sequence[Found], entries: Sequence[Acceptance], today: date) -> Iterator[Found]:

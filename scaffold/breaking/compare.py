@@ -7,6 +7,7 @@ from itertools import islice
 
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.base.diagnostics.wording import quote
+from scaffold.breaking.accepted import named, pointers, remaining
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.fields import PROMPT, RESOURCE, TEMPLATE, TOOL, entry_changes, server_changes
 from scaffold.breaking.parts import written
@@ -27,11 +28,13 @@ def breaking_edit(before: LoadedSpec, now: LoadedSpec) -> Iterator[Diagnostic]:
         return
     shown = [f"{change.message} ({change.id})" for change in found[:_MOST]]
     shown += ["and more"] * (len(found) > _MOST)
-    pointer = next((change.where for change in found if not change.is_gone), "")
+    first, at = found[0], found[0].where
+    if first.is_gone:
+        at = remaining(named(at, before.spec), pointers(now.spec))
     message = f"the edit breaks callers: {'; '.join(shown)}"
     hint = "`mcp-scaffold breaking --against git:HEAD` shows examples and the next version"
-    place = now.document.place(pointer)
-    yield Diagnostic("breaks-callers", message, place, hint, Severity.WARNING, pointer)
+    place = now.document.place(at)
+    yield Diagnostic("breaks-callers", message, place, hint, Severity.WARNING, at)
 
 
 def compare(old: Spec, new: Spec) -> tuple[Change, ...]:

@@ -111,8 +111,11 @@ SERVER = Kind(
         Field("auth-changed", "/auth/bearer/env", _attribute("auth", "bearer", "env"),
               "the bearer token is read from {now} now, and was from {was}",
               lambda old, new: bool(_token(old) and _token(new))),
-        Field("auth-changed", "/auth/oauth/issuer", _attribute("auth", "oauth", "issuer"),
-              "access tokens come from {now} now, and came from {was}", _both("auth")),
+        Field("auth-changed", "/auth", lambda spec: "oauth" if _issuer(spec) else "bearer",
+              "clients authenticate with {now} now, and did with {was}", _both("auth")),
+        Field("auth-changed", "/auth/oauth/issuer", _issuer,
+              "access tokens come from {now} now, and came from {was}",
+              lambda old, new: bool(_issuer(old) and _issuer(new))),
         Field("auth-changed", "/auth/oauth/audience", _attribute("auth", "oauth", "audience"),
               "the audience of access tokens is {now} now, and was {was}",
               lambda old, new: bool(_issuer(old) and _issuer(new))),
@@ -273,7 +276,7 @@ def entry_changes(kind: Kind, old: Entry | None, new: Entry | None) -> Iterator[
 
 
 def _name(entry: Entry) -> str:
-    return str(entry.written[entry.identifier])
+    return entry.about
 
 
 def _of(entry: Tool | Prompt) -> str:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 
+from packaging.version import Version
+
 from scaffold.base.diagnostics import Place
-from scaffold.breaking.accepted import Found, accepted, named, pointers
+from scaffold.breaking.accepted import Found, accepted, named, pointers, remaining
 from scaffold.breaking.baseline import Baseline, read_baseline
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.compare import compare
 from scaffold.breaking.revision import NoOlderVersionError
-from scaffold.breaking.versions import is_raised, next_version
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.spec.check import LoadedSpec, load
-from scaffold.yaml.document import pointer, tokens
 from scaffold.yaml.source import read
 
 
@@ -44,9 +44,7 @@ class Judged:
         """Return the place of a finding in the spec; of its list, if the entry is gone."""
         at = found.change.where
         if found.change.is_gone:
-            key, *rest = tokens(found.where)
-            entry = self._pointers.get((key, *rest[:1]))
-            at = pointer(key) if entry is None else entry + pointer(*rest[1:])
+            at = remaining(found.where, self._pointers)
         return self.loaded.document.place(at)
 
     @cached_property
@@ -107,3 +105,44 @@ def _left_out(baseline: Baseline) -> Iterator[Found]:
         message = f"a part of the baseline is not compared: {one.message}"
         change = made("baseline-partial", "server", baseline.name, "", message, is_proved=False)
         yield Found(change, one.pointer or "")
+
+
+def next_version(old: str, levels: Collection[Level]) -> str:
+    """Return the lowest release that changes of these levels ask for after `old`.
+
+    Versions are those of PEP 440, with the promises of semantic versioning. Errors ask for a major version, other changes for a minor one; below 1.0, for a minor version and
+    a patch. A prerelease may break anything, so that its own release will do.
+    """
+    version = _for_users(old)
+    if not levels:
+        return old
+    if version.is_prerelease:
+        return version.base_version
+    part = _part(version) if Level.ERROR in levels else _part(version) + 1
+    padded = (*version.release, *[0] * (part + 1 - len(version.release)))
+    numbers = (*padded[:part], padded[part] + 1, *[0] * (len(padded) - part - 1))
+    return (f"{version.epoch}!" if version.epoch else "") + ".".join(map(str, numbers))
+
+
+def is_raised(old: str, new: str) -> bool:
+    """Return whether `new` is a version for changes that break what `old` promised."""
+    before, after = _for_users(old), _for_users(new)
+    if before.is_prerelease:
+        return after > before
+    part = _part(before)
+    return _promise(after, part) > _promise(before, part)
+
+
+def _for_users(version: str) -> Version:
+    """Return a version without build metadata and post-releases, in which nothing changes for users."""
+    return Version(Version(version).public.partition(".post")[0])
+
+
+def _part(version: Version) -> int:
+    """Return the index of the number that a breaking change raises."""
+    return 0 if version.major else 1
+
+
+def _promise(version: Version, part: int) -> tuple[int, ...]:
+    """Return the numbers that stay the same as long as nothing breaks."""
+    return (version.epoch, *(*version.release, 0, 0)[: part + 1])

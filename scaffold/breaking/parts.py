@@ -174,7 +174,7 @@ def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
 
 def made(schema: Schema) -> Part:
     """Return a schema that is in neither document."""
-    return Document(Index.of(schema)).root
+    return Document(Index(schema)).root
 
 
 NEVER = made(False)

@@ -77,7 +77,7 @@ class _Described(NamedTuple):
     """What is said of a property: the pointer of its schema, its texts and its default as JSON.
 
     The default is the one that servers fill in, so that one in a branch of its schema or behind `$ref`
-    is none.
+    is none, and neither is null: handlers get None also without it.
     """
 
     at: str
@@ -145,7 +145,7 @@ def _said(index: Index, one: Property | None) -> _Described | None:
         for key in ("title", "description")
         if key in part.keywords
     )
-    default = next(map(encoded, index.default_of(one)), None)
+    default = next((encoded(value) for value in index.default_of(one) if value is not None), None)
     return _Described(one.schemas[0].pointer, texts, default, one.required)
 
 

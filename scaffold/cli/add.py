@@ -24,8 +24,8 @@ _NEXT = "mcp-scaffold check"
 def add(kind: str, name: str, project: Path) -> Report:
     """Add an entry to the spec of PROJECT, and regenerate.
 
-    KIND is tool, resource or prompt. The entry is a start with comments, and goes below those
-    that are there. All other bytes of the spec stay as they are.
+    KIND is tool, resource or prompt. A resource can be given by its URI. The entry is a start with
+    comments, and goes below those that are there. All other bytes of the spec stay as they are.
     """
     place, undo = added(project, kind, name)
     try:

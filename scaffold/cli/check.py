@@ -15,8 +15,8 @@ from scaffold.cli.projects import PROJECT
 from scaffold.cli.regenerate import updated
 from scaffold.cli.report import Report, as_json, count
 from scaffold.commands.check import checked
-from scaffold.commands.fixing import check as findings
 from scaffold.commands.regenerate import lock_of
+from scaffold.commands.validate import check as findings
 
 
 class Step(Struct, frozen=True):

@@ -20,6 +20,14 @@ from scaffold.cli.report import Report, as_json
 
 PATH = click.Path(path_type=Path)
 
+
+def new_directory(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    """Return the path of a directory to create. Raises click.UsageError for what looks like an option."""
+    if path and str(path).startswith("-"):
+        raise click.UsageError(f"`{path}` looks like an option: choose another directory")
+    return path
+
+
 _FORMATS = ("human", "json", "github", "gitlab", "markdown")
 
 _FORMAT = click.option(

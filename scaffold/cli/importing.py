@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
+from scaffold.cli.changes import change_line
 from scaffold.cli.console import PATH, heed_signals, reports
 from scaffold.cli.report import Report, count
-from scaffold.cli.summary import change_line
 from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_command, read_source
 from scaffold.sources.selection import Choice, TooManyError

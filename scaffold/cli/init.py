@@ -12,19 +12,23 @@ import click
 from msgspec.structs import replace
 
 from scaffold.cli.answers import PACK, answering, refuse_lone_answers
-from scaffold.cli.console import PATH, reports
+from scaffold.cli.console import PATH, new_directory, reports
 from scaffold.cli.report import Report
 from scaffold.commands import new as creating
 from scaffold.commands.starter import NAMES, starters, to_try
 from scaffold.commands.starter import init as started
 from scaffold.disk.create import refuse_unless_vacant
+from scaffold.project.attachments import PAGE
 from scaffold.sources.source import server_name
 from scaffold.teams.copying import Asked
+
+_FIRST = ("skills/SKILL.md.j2", PAGE)
+"""The templates of files that a spec names, and that are written only if they do not exist yet."""
 
 
 @click.command()
 @click.argument("spec", type=PATH)
-@click.argument("dest", type=PATH, required=False)
+@click.argument("dest", type=PATH, required=False, callback=new_directory)
 @PACK
 @reports
 @answering
@@ -42,7 +46,7 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Repo
 
 
 @click.command()
-@click.argument("dest", metavar="[DIR]", type=PATH, required=False)
+@click.argument("dest", metavar="[DIR]", type=PATH, required=False, callback=new_directory)
 @click.option(
     "--starter",
     "kind",
@@ -89,8 +93,10 @@ def _created(created: creating.Created) -> Report:
     generated, folder = created.generated, str(created.dest)
     commands = to_try(generated)
     enter = [f"cd {shlex.quote(folder)}"] if folder != "." else []
-    said = [f"{generated.project.name}: created in {folder}", "next:"]
-    said += [f"  {line}" for line in (*enter, *(commands or ["see README.md"]))]
+    said = [f"{generated.project.name}: created in {folder}"]
+    first = [path for path, file in generated.everything.items() if file.template in _FIRST]
+    said += [f"written for you to edit: {', '.join(first)}"] if first else []
+    said += ["next:", *(f"  {line}" for line in (*enter, *(commands or ["see README.md"])))]
     data = {"project": folder, "name": generated.project.name, "next": [*enter, *commands]}
     return Report(created.warnings, below=said, data=data)
 

@@ -1,4 +1,4 @@
-"""The `pack` commands: list, show, new, eject, upgrade."""
+"""The `pack` commands: list, show, new, check, eject, upgrade."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError, Severity
 from scaffold.base.files import RelPath
 from scaffold.cli.answers import answering
-from scaffold.cli.console import PATH, reports
-from scaffold.cli.pack_check import check
+from scaffold.cli.changes import report_of
+from scaffold.cli.console import PATH, new_directory, reports
 from scaffold.cli.projects import PROJECT, PROJECTS, Projects, each, here
 from scaffold.cli.regenerate import looking, overriding
 from scaffold.cli.report import UP_TO_DATE, Report, blocks, count
-from scaffold.cli.summary import report
 from scaffold.commands.regenerate import Regenerated, carry_out
+from scaffold.disk.create import refuse_unless_vacant
 from scaffold.packs.parts import TABLE
 from scaffold.project.pack_record import Record
+from scaffold.teams import check as checking
 from scaffold.teams import eject as ejecting
-from scaffold.teams.check import check as checked
-from scaffold.teams.check import golden, update, write_starter
 from scaffold.teams.copying import Asked
 from scaffold.teams.show import as_json, described, listed, of
 from scaffold.teams.upgrade import Upgrade, has_builtin_pack, plan_upgrade
@@ -34,9 +33,6 @@ from scaffold.teams.upgrade import Upgrade, has_builtin_pack, plan_upgrade
 @click.group()
 def pack() -> None:
     """Manage packs: list, show, eject, upgrade, create and check."""
-
-
-pack.add_command(check)
 
 
 @pack.command(name="list")
@@ -70,18 +66,68 @@ def show(what: str | None, diff: bool, asked: Asked) -> Report:
 
 @pack.command()
 @click.argument("name")
-@click.argument("dest", type=PATH, required=False)
+@click.argument("dest", type=PATH, required=False, callback=new_directory)
 @reports
 def new(name: str, dest: Path | None) -> Report:
     """Create a new pack NAME in DEST. The default is a directory of that name."""
     folder = dest or Path(name)
-    number = len(write_starter(name, folder))
+    number = checking.write_starter(name, folder)
     with TemporaryDirectory() as temporary:
-        samples = checked(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers").samples
-    update(folder, golden(samples))
+        made = checking.check(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers")
+    checking.update(folder, checking.golden(made.samples))
     command = f"mcp-scaffold pack check {shlex.quote(str(folder))}"
     said = [f"{name}: {number} files in {folder}", f"next: {command}"]
     return Report(below=said, data={"pack": str(folder), "next": [command]})
+
+
+@pack.command()
+@click.argument("folder", metavar="[DIR]", type=PATH, default=".")
+@click.option("--no-run", is_flag=True, help="Don't run the servers and their checks.")
+@click.option(
+    "--python",
+    metavar="PATH",
+    type=PATH,
+    help="Run with this Python and its packages (default: uv installs them).",
+)
+@click.option("--update", is_flag=True, help="Write the golden outputs to DIR/golden.")
+@click.option("--compare", is_flag=True, help="Exit with 1 if the golden outputs have changed.")
+@click.option("--keep", metavar="DIR", type=PATH, help="Keep the servers in this directory.")
+@reports
+@answering
+def check(
+    folder: Path,
+    no_run: bool,
+    python: Path | None,
+    update: bool,
+    compare: bool,
+    keep: Path | None,
+    asked: Asked,
+) -> Report:
+    """Generate servers with the pack in DIR and check them.
+
+    The servers are generated from built-in specs, with the pack's defaults and with each choice of
+    its questions. This runs the pack's code with your permissions.
+    """
+    if update and compare:
+        raise click.UsageError("--update and --compare cannot be combined")
+    if keep:
+        refuse_unless_vacant(keep)
+    with TemporaryDirectory() as temporary:
+        work = (keep or Path(temporary) / "servers").absolute()
+        found = checking.check(folder, asked, work)
+        trials = () if no_run else checking.tried(found.samples, python, Path(temporary) / "mypy")
+        findings = (*found.findings, *trials)
+        failed = any(one.severity is Severity.ERROR for one in findings)
+        texts = {} if failed else checking.golden(found.samples)
+    words = [f"{found.name}: {count(len(found.samples), 'server')} checked"]
+    changed = [*checking.differences(folder, texts)] if compare and not failed else []
+    if update and not failed:
+        checking.update(folder, texts)
+        words.append(f"{len(texts)} golden outputs written")
+    if changed:
+        words.append("golden outputs have changed: if that is intended, run with --update")
+    code = 2 if failed else int(bool(changed))
+    return Report(findings, code, diff="".join(changed), below=[", ".join(words)])
 
 
 @pack.command()
@@ -149,7 +195,7 @@ def upgraded(
     run = Regenerated(made.update)
     if not (check or dry_run or diff):
         run = carry_out(made.update, force, accept_conflicts, made.metadata)
-    shown = headed(made, report(run, check, diff, "mcp-scaffold pack upgrade"))
+    shown = headed(made, report_of(run, check, diff, "mcp-scaffold pack upgrade"))
     if check and made.is_news:
         return replace(shown, code=1, verdict=shown.verdict if shown.code else "behind")
     return shown

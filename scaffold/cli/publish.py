@@ -8,11 +8,11 @@ import click
 
 from scaffold.base.diagnostics import Severity
 from scaffold.base.files import RelPath
+from scaffold.cli.changes import report_of
 from scaffold.cli.console import EXPLAIN, reports
 from scaffold.cli.projects import PROJECT
 from scaffold.cli.report import Report
-from scaffold.cli.summary import report
-from scaffold.commands.regenerate import regenerate
+from scaffold.commands.regenerate import lock_of, regenerate
 from scaffold.publish.bundle import write
 from scaffold.publish.check import findings, keeps_from_bundling, wanted
 from scaffold.publish.subject import subject
@@ -37,13 +37,14 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
     """
     if not (metadata or check or bundle):
         raise click.UsageError("give --check, --metadata or --bundle")
+    lock_of(project)
     said: list[str] = []
     if metadata:
         missing = [RelPath(p) for p in wanted(subject(project)) if not (project / p).is_file()]
         made = regenerate(project, missing, accept_conflicts=False)
         if made.applied is None:
-            return report(made)
-        said = [f"{step.action} {step.path}" for step in made.applied.steps]
+            return report_of(made)
+        said = [f"{step.action} {step.path}" for step in made.applied]
     about = subject(project)
     found = findings(about)
     if not (check or metadata):

@@ -79,7 +79,7 @@ def regenerate(projects: Projects, watch: bool, abort: bool, **options: Any) -> 
 
 def undone(project: Path) -> Report:
     """Undo an interrupted run and report files left alone."""
-    from scaffold.cli.summary import left_alone
+    from scaffold.cli.changes import left_alone
     from scaffold.disk.apply import recover
 
     left = recover(project, anywhere=True)
@@ -101,15 +101,15 @@ def updated(
     """Update the project and report what was done, or what a run would do."""
     if not (force or accept_conflicts) and is_up_to_date(project):
         return UP_TO_DATE
-    from scaffold.cli.summary import report  # most runs have ended
+    from scaffold.cli.changes import report_of  # most runs have ended
     from scaffold.commands.regenerate import Regenerated, plan, regenerate, unfinished
 
     if not (check or dry_run or diff):
-        return report(regenerate(project, force, accept_conflicts, prune))
+        return report_of(regenerate(project, force, accept_conflicts, prune))
     if found := unfinished(project):
         return Report([found], 1, "interrupted")
     command = "mcp-scaffold regenerate --prune" if prune else "mcp-scaffold regenerate"
-    return report(Regenerated(plan(project, prune=prune)), check, diff, command)
+    return report_of(Regenerated(plan(project, prune=prune)), check, diff, command)
 
 
 def repeated(

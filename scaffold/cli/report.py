@@ -69,7 +69,7 @@ def diagnosed(diagnostics: Iterable[Diagnostic]) -> list[dict[str, object]]:
             "hint": one.hint,
             **span(one.place),
             "pointer": one.pointer,
-            "fix": [edit._asdict() for edit in one.fix.edits] if one.fix else None,
+            "fix": [one.fix.edit._asdict()] if one.fix else None,
             "related": {"message": one.related.message, **span(one.related.place)}
             if one.related
             else None,

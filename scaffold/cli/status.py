@@ -28,6 +28,10 @@ def status(projects: Projects, offline: bool, behind: bool) -> Report:
     The default is the project that contains the current directory. A pattern such as 'servers/*'
     selects several projects.
     """
+    if behind and offline:
+        raise click.UsageError(
+            "--behind needs the newest versions, which --offline does not ask for"
+        )
     found = [*map(status_of, projects.paths)]
     found = found if offline else with_sources(found)
     unknown = behind and any(one.source is Source.UNREACHABLE for one in found)

@@ -12,7 +12,7 @@ from scaffold.base.files import SPEC
 from scaffold.cli.console import EXPLAIN, reports, unknown
 from scaffold.cli.projects import expanded, here
 from scaffold.cli.report import Report, count, diagnosed
-from scaffold.commands.fixing import Findings, check, fix
+from scaffold.commands.validate import Findings, check, fix
 from scaffold.spec.schema import schema_text
 
 

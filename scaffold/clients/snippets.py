@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from scaffold.base.files import RelPath
 from scaffold.clients.client import Client
 from scaffold.clients.entry import document, entry
 from scaffold.clients.formats import SUFFIXES, written
@@ -15,45 +14,75 @@ from scaffold.clients.server import Program, Server, file_program, project_progr
 
 
 class Snippet(Struct, frozen=True):
-    """The configuration to merge into one of `client.files` to reach the server.
+    """The configuration for reaching the server by `transport`, as templates see it.
 
     `path` is relative to the snippets folder: `ID.json` for the server's default transport,
     `ID.TRANSPORT.json` for others. A `bridged` snippet starts `npx mcp-remote`, which needs
-    Node.js. Placeholders are in capitals: `/ABSOLUTE/PATH/TO/…`, `PASTE_…_HERE`.
+    Node.js. Placeholders are in capitals: `/ABSOLUTE/PATH/TO/…`, `PASTE_…_HERE`. The plain texts and
+    links are for a server in one file, which needs no uv.
     """
 
-    server: Server
-    client: Client
+    _server: Server
+    _client: Client
     transport: str
 
     @property
-    def path(self) -> RelPath:
+    def about(self) -> str:
+        """The client and the transport."""
+        return self.path
+
+    @property
+    def path(self) -> str:
         """Its path in the snippets folder."""
-        default = self.transport == self.server.transports[0]
+        default = self.transport == self._server.transports[0]
         suffix = "" if default else f".{self.transport}"
-        return RelPath(f"{self.client.id}{suffix}.{SUFFIXES[self.client.format]}")
+        return f"{self._client.id}{suffix}.{SUFFIXES[self._client.format]}"
 
     @property
     def bridged(self) -> bool:
         """Whether it starts a bridge."""
-        return self.transport not in self.client.entry
+        return self.transport not in self._client.entry
 
-    def text(self, plain: bool = False) -> str:
-        """Return the configuration for a project, or a `plain` one for a server in one file."""
-        found = entry(self.server, self.client, self.transport, self._program(plain))
-        return written(document(self.client, self.server.name, found), self.client.format)
+    @property
+    def text(self) -> str:
+        """The whole snippet."""
+        return self._text(plain=False)
 
-    def links(self, plain: bool = False) -> tuple[tuple[str, str], ...]:
-        """Return links that add the server to the client, as pairs of label and URL."""
-        return links(self.server, self.client, self.transport, self._program(plain))
+    @property
+    def prompts(self) -> bool:
+        """Whether the client prompts for values."""
+        found = entry(self._server, self._client, self.transport, self._program(plain=False))
+        return bool(found.inputs)
+
+    @property
+    def plain(self) -> str:
+        """The same for a server in one file."""
+        return self._text(plain=True)
+
+    @property
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """Links that add the server to the client, as pairs of label and URL."""
+        return self._links(plain=False)
+
+    @property
+    def plain_links(self) -> tuple[tuple[str, str], ...]:
+        """The same for a server in one file."""
+        return self._links(plain=True)
+
+    def _text(self, plain: bool) -> str:
+        found = entry(self._server, self._client, self.transport, self._program(plain))
+        return written(document(self._client, self._server.name, found), self._client.format)
+
+    def _links(self, plain: bool) -> tuple[tuple[str, str], ...]:
+        return links(self._server, self._client, self.transport, self._program(plain))
 
     def _program(self, plain: bool) -> Program:
         """Return the program that starts the server, with placeholders."""
-        folder, uv = f"/ABSOLUTE/PATH/TO/{self.server.name}", self.client.uv
+        folder, uv = f"/ABSOLUTE/PATH/TO/{self._server.name}", self._client.uv
         if not plain:
-            return project_program(self.server.name, folder, uv)
+            return project_program(self._server.name, folder, uv)
         python = uv.removesuffix("uv") + "python3"
-        return file_program(folder, f"{folder}/{self.server.name}.pyz", python)
+        return file_program(folder, f"{folder}/{self._server.name}.pyz", python)
 
 
 def snippets(server: Server, clients: Iterable[Client]) -> tuple[Snippet, ...]:

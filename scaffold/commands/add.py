@@ -12,9 +12,8 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Edit, Place, ScaffoldError, Severity
 from scaffold.base.files import SPEC
-from scaffold.commands.fixing import applied
 from scaffold.commands.regenerate import lock_of
-from scaffold.commands.validate import findings_in
+from scaffold.commands.validate import applied, findings_in
 from scaffold.disk.swap import save
 from scaffold.yaml.appending import appended
 from scaffold.yaml.source import Document, load, parse
@@ -106,13 +105,19 @@ def add(root: Path, kind: str, name: str) -> tuple[Place, Callable[[], None]]:
 
 
 def _edit(document: Document, kind: str, name: str) -> Edit:
-    """Return the edit that adds an entry of this kind and name to a valid spec."""
+    """Return the edit that adds an entry of this kind and name to a valid spec.
+
+    The name of a resource can be its URI.
+    """
     key, text, description = KINDS[kind]
     server = document.value["name"] if isinstance(document.value, dict) else ""
+    uri = f"{server}://{'-'.join(name.split())}"
+    if kind == "resource" and "://" in name:
+        uri, name = name, name.partition("://")[2]
     text = text.format(
         name=scalar(name),
-        title=scalar(re.sub("[_-]+", " ", name).capitalize()),
-        uri=scalar(f"{server}://{name}"),
+        title=scalar(re.sub("[_/-]+", " ", name).capitalize()),
+        uri=scalar(uri),
         description=description,
     )
     [(_, value)] = parse(f"{key}:\n{text}").mappings(key)

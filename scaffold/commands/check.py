@@ -7,8 +7,9 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -46,31 +47,30 @@ def checks(root: Path) -> tuple[Check, ...]:
     return tuple(found.values())
 
 
-def checked(root: Path) -> Iterator[Checked]:
+def checked(
+    root: Path, python: Path | None = None, env: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[Checked]:
     """Run each check of the project at `root`, and yield how it ended.
 
     uv runs it if it is installed, or else the program of the project's own environment, or that of
-    the shell.
+    the shell. With `python`, it is the program beside that. `env` is added to the environment.
     """
+    uv = ("uv", "run") if python is None and shutil.which("uv") else ()
+    programs = root / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    found = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"} | dict(env)
+    first = str((python.parent if python else programs).absolute())
+    found["PATH"] = os.pathsep.join([first, found.get("PATH", os.defpath)])
     for check in checks(root):
-        command = [*_before(root), *shlex.split(check.run)]
-        fix = shlex.join([*_before(root), *shlex.split(check.fix)]) if check.fix else None
-        code, output = _run(root, command)
+        command = [*uv, *shlex.split(check.run)]
+        fix = shlex.join([*uv, *shlex.split(check.fix)]) if check.fix else None
+        code, output = _run(root, command, found)
         if code == _NOT_FOUND:
             fix = _INSTALL
         yield Checked(check.name, shlex.join(command), code, output, fix)
 
 
-def _before(root: Path) -> tuple[str, ...]:
-    """Return the words before a command that run it in the environment of a project."""
-    return ("uv", "run") if shutil.which("uv") else ()
-
-
-def _run(root: Path, command: list[str]) -> tuple[int, str]:
+def _run(root: Path, command: list[str], env: Mapping[str, str]) -> tuple[int, str]:
     """Return the exit code of a command, and what it printed."""
-    env = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
-    programs = root / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    env["PATH"] = os.pathsep.join([str(programs.absolute()), env.get("PATH", os.defpath)])
     program = shutil.which(command[0], path=env["PATH"])
     if program is None:
         return _NOT_FOUND, f"{command[0]} is not installed\n"

@@ -11,7 +11,7 @@ from msgspec import Struct
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.base.diagnostics.wording import join
-from scaffold.base.files import SPEC, RelPath
+from scaffold.base.files import SPEC, RelPath, RenderedFiles
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import Metadata, choices_at, imported_at
@@ -40,19 +40,17 @@ def new(
     `packs` are the project's own packs; `metadata` is written to its `.scaffold/`: the pack and its
     source. Raises ScaffoldError, and writes nothing, if the spec is wrong or `dest` is not vacant.
     """
-    document = read(spec_path)
-    generated = generate(document, spec_path.parent, Path(), packs)
+    generated = generate(read(spec_path), spec_path.parent, Path(), packs)
     dest = dest or Path(generated.project.name)
+    return created(dest, generated, generated.everything, {**_imported(spec_path), **metadata})
+
+
+def created(dest: Path, generated: Generated, files: RenderedFiles, metadata: Metadata) -> Created:
+    """Write the files of a new project, and its records; `metadata` are more of these."""
     lock = Lock.of(generated.files, __version__, generated.inputs)
-    imported = _imported(spec_path)
-    kept = create(generated.everything, lock, dest, {**generated.metadata, **imported, **metadata})
-    return created(dest, generated, kept)
-
-
-def created(dest: Path, generated: Generated, kept: tuple[RelPath, ...]) -> Created:
-    """Return a new project with its warnings; `kept` are the files that were there before."""
+    kept = create(files, lock, dest, {**generated.metadata, **metadata})
     loaded = generated.loaded
-    theirs = (_kept(dest, path, generated.everything[path].text) for path in kept)
+    theirs = (_kept(dest, path, files[path].text) for path in kept)
     return Created(
         dest, generated, (*lint(loaded.spec, loaded.document), *generated.remarks, *theirs)
     )

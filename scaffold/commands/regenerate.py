@@ -14,7 +14,7 @@ from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.versions import is_newer
-from scaffold.disk.apply import Applied, apply, exclusive, recover
+from scaffold.disk.apply import apply, exclusive, recover
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import UPGRADE, Lock
 from scaffold.disk.lock import read as read_lock
@@ -57,27 +57,27 @@ class Update(Struct, frozen=True):
 
 
 class Regenerated(Struct, frozen=True):
-    """An update, and what was done of it: nothing (`applied` is None) if nobody asked for it, or if
-    a person has to decide first.
+    """An update, and the steps that were taken.
 
+    `applied` is None if nothing was done: nobody asked for it, or a person has to decide first.
     `left_alone` is set if an interrupted run was undone first: the files edited since.
     """
 
     update: Update
-    applied: Applied | None = None
+    applied: tuple[Step, ...] | None = None
     left_alone: tuple[str, ...] | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """The steps that were done or, without a write, would be done, including conflicts."""
         if self.applied is not None:
-            return self.applied.steps
+            return self.applied
         return tuple(s for s in self.update.plan.steps if s.action.writes or s.action == "conflict")
 
     @property
     def is_undecided(self) -> bool:
         """Whether there are conflicts for a person to resolve, perhaps marked by the run."""
-        forced = self.applied.beside if self.applied else {}
+        forced = {step.path for step in self.applied or () if step.aside}
         return any(step.path not in forced for step in self.update.plan.conflicts)
 
 
@@ -224,15 +224,8 @@ def carry_out(
     accept_conflicts: bool = False,
     metadata: Metadata = MappingProxyType({}),
 ) -> Regenerated:
-    """Apply an update, and write `metadata` with it, unless a person has to decide a conflict first.
-
-    Raises ScaffoldError as `apply` does.
-    """
+    """Apply an update, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
     generated, forced = update.generated, _meant(update.plan, force)
-    for step in update.plan.conflicts:
-        is_forced = step.can_be_forced and step.path in forced
-        if not is_forced and not (accept_conflicts and step.marked is not None):
-            return Regenerated(update)
     lock = update.plan.relocked(__version__, generated.inputs)
     texts = {**generated.metadata, **metadata}
     applied = apply(update.plan, update.root, lock, forced, accept_conflicts, texts)

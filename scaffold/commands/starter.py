@@ -17,13 +17,12 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from scaffold import __version__
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.base.shipped import shipped
 from scaffold.commands.new import Created, created
-from scaffold.disk.create import create, refuse_unless_vacant
-from scaffold.disk.lock import Lock, bases_of, packed
+from scaffold.disk.create import refuse_unless_vacant
+from scaffold.disk.lock import bases_of, packed
 from scaffold.disk.records import BASES, Metadata
 from scaffold.languages.python.format import formatted
 from scaffold.languages.python.modules import is_source
@@ -145,9 +144,7 @@ def init(
     refuse_unless_vacant(dest)
     generated = generate(parse(starter.spec(name), SPEC), starter.folder, Path(), packs)
     files, records = starter.laid_over(generated)
-    lock = Lock.of(generated.files, __version__, generated.inputs)
-    kept = create(files, lock, dest, {**generated.metadata, **records, **metadata})
-    return created(dest, generated, kept)
+    return created(dest, generated, files, {**records, **metadata})
 
 
 def to_try(generated: Generated) -> tuple[str, ...]:

@@ -1,16 +1,22 @@
-"""Check specs and the files that they name.
+"""Check specs and the files that they name, and fix what has one certain fix.
 
 This is separate from generating because it needs none of its imports.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeAlias
 
-from scaffold.base.diagnostics import Diagnostic, ScaffoldError, in_order
+from msgspec.structs import replace
+
+from scaffold.base.diagnostics import Diagnostic, Edit, ScaffoldError, Severity, in_order
 from scaffold.base.files import SPEC
 from scaffold.disk.records import PACK
+from scaffold.disk.swap import save
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.project.inputs import read_packs
@@ -19,12 +25,18 @@ from scaffold.project.skills import misnamed_tools
 from scaffold.spec.check import load
 from scaffold.spec.lint import lint
 from scaffold.spec.rules import Rule
+from scaffold.yaml.source import load as load_text
 from scaffold.yaml.source import parse
 
+ROUNDS = 20
+"""The maximum number of times that a spec is checked again, as a fix can reveal problems."""
 
-def findings_in(text: str, path: Path) -> tuple[Diagnostic, ...]:
+Findings: TypeAlias = tuple[Diagnostic, ...]
+
+
+def findings_in(text: str, path: Path) -> Findings:
     """Return the errors and warnings about the text of a spec at `path`."""
-    warnings: Sequence[Diagnostic] = ()
+    warnings: Findings = ()
     try:
         document = parse(text, str(path))
         loaded = load(document, _rule_beside(path))
@@ -44,3 +56,86 @@ def _rule_beside(path: Path) -> Rule:
     from scaffold.project.generate import rule_at  # takes long, and few specs need it
 
     return rule_at(path.parent, read_packs(path.parent))
+
+
+def fix(path: Path) -> tuple[Findings, Findings]:
+    """Apply the fixes of findings to a spec; return what was fixed, and the findings left.
+
+    Raises ScaffoldError if the file cannot be read or written.
+    """
+    encoded = load_text(path, str(path))
+    text, fixed, left = _fixed(encoded.text, path, findings_in(encoded.text, path))
+    save(path, encoded.encode(text), encoded.encode(encoded.text))
+    return fixed, left
+
+
+def check(path: Path) -> Findings:
+    """Return the findings about a spec, with the fixes that `fix` would make and no others.
+
+    Raises ScaffoldError if the file cannot be read.
+    """
+    text = load_text(path, str(path)).text
+    findings = findings_in(text, path)
+    if not any(one.fix for one in findings):
+        return findings
+    _, fixed, _ = _fixed(text, path, findings)
+    return tuple(one if one in fixed else replace(one, fix=None) for one in findings)
+
+
+def _fixed(text: str, path: Path, findings: Findings) -> tuple[str, Findings, Findings]:
+    """Return the text with all fixes that leave no error where they are, what they fixed, and the rest."""
+    fixed: Findings = ()
+    refused = set[tuple[str, str | None]]()
+    for _ in range(ROUNDS):
+        fixable = [one for one in findings if one.fix and (one.id, one.pointer) not in refused]
+        new, done = _round(text, fixable)
+        if not done:
+            break
+        after = findings_in(new, path)
+        wrong = {one.pointer for one in after if one.severity is Severity.ERROR}
+        bad = {(one.id, one.pointer) for one in done if one.fix and one.fix.pointer in wrong}
+        if bad:
+            refused |= bad
+            continue
+        text, findings, fixed = new, after, (*fixed, *done)
+    return text, fixed, tuple(replace(one, fix=None) for one in findings)
+
+
+def _round(text: str, findings: Iterable[Diagnostic]) -> tuple[str, Findings]:
+    """Return the text with the fixes of findings that do not clash, and these findings."""
+    done: list[Diagnostic] = []
+    for one in findings:
+        if one.fix and all(
+            other.fix and other.fix.edit.start != one.fix.edit.start for other in done
+        ):
+            done.append(one)
+    fixed = _with_fixes(text, done)
+    if not _is_yaml(fixed):  # such as when two keys are given the same name
+        kept: list[Diagnostic] = []
+        for one in done:
+            if _is_yaml(tried := _with_fixes(text, [*kept, one])):
+                kept.append(one)
+                fixed = tried
+        done = kept
+    return (fixed, tuple(done)) if done else (text, ())
+
+
+def _with_fixes(text: str, findings: Iterable[Diagnostic]) -> str:
+    return applied(text, [one.fix.edit for one in findings if one.fix])
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """Return a text with edits, whose offsets take each line end of it for one character."""
+    ends = [match.start() - n for n, match in enumerate(re.finditer("\r\n", text))]
+    for edit in sorted(edits, reverse=True):
+        start, end = (at + bisect_left(ends, at) for at in edit[:2])
+        text = text[:start] + edit.text + text[end:]
+    return text
+
+
+def _is_yaml(text: str) -> bool:
+    try:
+        parse(text)
+    except ScaffoldError:
+        return False
+    return True

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-
-from msgspec import Struct, field
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RelPath
@@ -23,13 +21,6 @@ from scaffold.disk.swap import file_hash
 from scaffold.disk.tree import Tree, changed, failure
 
 
-class Applied(Struct, frozen=True):
-    """The result of a run: the steps taken, and where replaced files were saved."""
-
-    steps: tuple[Step, ...] = ()
-    beside: Mapping[RelPath, RelPath] = field(default_factory=dict)
-
-
 def apply(
     plan: Plan,
     root: Path,
@@ -37,20 +28,22 @@ def apply(
     force: Collection[RelPath] = (),
     accept_conflicts: bool = False,
     metadata: Metadata = MappingProxyType({}),
-) -> Applied:
+) -> tuple[Step, ...] | None:
     """Take every step of the plan, then write `metadata` and `lock`, all or nothing.
 
-    A conflict stops the run before it writes anything, with two exceptions. If its path is in
-    `force`, the template's text wins and the present file is saved as `.orig`. With
-    `accept_conflicts`, both sides are written between conflict markers. Raises ScaffoldError for
-    conflicts, for a project that changed after planning or during the run, and if the disk refuses.
-    All changes are undone then.
+    Returns the steps taken; None if nothing was done, as a person has to decide a conflict first.
+    If its path is in `force`, the template's text wins and the present file is saved as `.orig`.
+    With `accept_conflicts`, both sides are written between conflict markers. Raises ScaffoldError
+    for a project that changed after planning or during the run, and if the disk refuses. All
+    changes are undone then.
     """
     tree = Tree(root, plan.moving)
     steps = decided(plan, force, accept_conflicts, tree)
+    if steps is None:
+        return None
     todo = changes(plan, steps, lock, tree, metadata)
     if not (todo or plan.moving):
-        return Applied()
+        return ()
     with exclusive(root), _reported(root):
         recover(root)
         _refuse_if_stale(plan, todo, root)
@@ -65,8 +58,7 @@ def apply(
             undo(root)
             raise
     made = {change.path for change in todo}
-    taken = tuple(s for s in plan.steps if s.path in made or s.action is Action.MOVE)
-    return Applied(taken, {s.path: s.aside for s in steps if s.aside in made})
+    return tuple(step for step in steps if step.path in made or step.action is Action.MOVE)
 
 
 @contextmanager

@@ -169,16 +169,15 @@ def undo(root: Path) -> tuple[str, ...]:
     tree = Tree(root)
     journal = read(tree)
     lines = () if any(_is_to_move(root, one) for one in journal.moving) else journal.lines
-    left: set[str] = {line.path for line in lines if _is_edited(tree, line)}
-    moved = {line.path for line in lines if line.path in left and _is_made(tree, line)}
-    originals = tuple(f"{path}.orig" for path in moved)  # of files that were forced
+    edited = [line for line in lines if _is_edited(tree, line)]
+    left: set[str] = {line.path for line in edited}
+    placed = {line.path for line in edited if _hash(tree, line.staged) != line.after}
+    originals = tuple(f"{path}.orig" for path in placed)  # of files that were forced
     stay = left | {line.path for line in lines if line.path.startswith(originals)}
     for line in reversed(lines):
-        if line.after is None and line.moved_to in moved:
+        if line.after is None and line.moved_to in placed:
             _make(tree, line)
-        elif line.path in stay or not _is_made(tree, line):
-            continue
-        elif not (_unmake(tree, line) or is_reserved(line.path)):
+        elif line.path not in stay and not (_unmake(tree, line) or is_reserved(line.path)):
             left.add(line.path)
     _remove_empty(root, journal)
     for one in reversed(journal.moving):
@@ -230,22 +229,13 @@ def _is_to_move(root: Path, folder: Folder) -> bool:
     return _exists(root, folder.source) and not _exists(root, folder.target)
 
 
-def _is_made(tree: Tree, line: Line) -> bool:
-    """Return whether the run has made a change: its new file is there, or has left the stage."""
-    aside = {_hash(tree, line.staged), _hash(tree, line.kept)}
-    left = line.before in aside if line.after is None else line.after not in aside
-    return left or _hash(tree, line.path) == line.after
-
-
 def _is_edited(tree: Tree, line: Line) -> bool:
     """Return whether someone has edited, replaced or removed the file since the run was planned.
 
     Our records do not count: they hold nothing of a person's.
     """
-    found = _hash(tree, line.path)
-    old = {None, found, _hash(tree, line.staged), _hash(tree, line.kept)}
-    is_known = found in (line.before, line.after) and line.before in old
-    return not (is_known or is_reserved(line.path))
+    known = (line.before, line.after)
+    return not is_reserved(line.path) and _hash(tree, line.path) not in known
 
 
 def _clear(root: Path, journal: Journal) -> None:

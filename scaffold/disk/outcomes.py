@@ -20,16 +20,20 @@ from scaffold.disk.tree import Folder, Tree, along
 
 def decided(
     plan: Plan, force: Collection[RelPath], accept_conflicts: bool, tree: Tree
-) -> list[Step]:
-    """Return every step with its conflict decided. Raises ScaffoldError for those that remain."""
-    steps: list[Step] = []
+) -> list[Step] | None:
+    """Return every step with its conflict decided; None if a person has to decide one first.
+
+    Raises ScaffoldError (`not-wanted`) for paths in `force` that nothing asks for.
+    """
     wanted = {step.path for step in plan.steps if step.wanted}
-    problems = [
-        Diagnostic(
-            "not-wanted", f"`{path}` cannot be forced: it is not a generated file", Place(path)
+    if unwanted := sorted({*force} - wanted):
+        raise ScaffoldError(
+            Diagnostic(
+                "not-wanted", f"`{path}` cannot be forced: it is not a generated file", Place(path)
+            )
+            for path in unwanted
         )
-        for path in sorted(set(force) - wanted)
-    ]
+    steps: list[Step] = []
     for step in plan.steps:
         if step.can_be_forced and step.path in force:
             given_up = step.before is not None and step.before.data != step.forced
@@ -39,10 +43,8 @@ def decided(
             steps.append(step)
         elif accept_conflicts and step.marked is not None:
             steps.append(replace(step, after=step.marked))
-        elif step.problem:
-            problems.append(step.problem)
-    if problems:
-        raise ScaffoldError(problems)
+        else:
+            return None
     return steps
 
 

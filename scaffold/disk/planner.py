@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 from msgspec.structs import replace
 
-from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.disk.decision import (
     ALREADY,
@@ -57,8 +56,7 @@ class Planner:
         moves = self.moves
         known = {*moves.last, *moves.others, *moves.sources.values(), *moves.known}
         known -= moves.sources.keys() - moves.targets.keys()  # nothing is there yet
-        code = sorted(path for path in known if self.language.is_source(path))
-        modules = {moves.recorded(path): partial(self._text, path) for path in code}
+        modules = {moves.recorded(path) for path in known if self.language.is_source(path)}
         files = {*map(moves.recorded, moves.last), *self.wanted}
         return self.language.rewriter(self.renames.package, self.renames.names, modules, files)
 
@@ -182,13 +180,6 @@ class Planner:
     def _recorded(self, path: RelPath) -> RelPath:
         """Return the path in the lock of the file that is to be at a path."""
         return self.moves.recorded(self.moves.sources.get(path, path))
-
-    def _text(self, path: RelPath) -> str | None:
-        try:
-            found = self.tree.read(path)
-        except ScaffoldError:
-            return None
-        return found.text() if found else None
 
     def _refactored(self, path: RelPath, text: str) -> str:
         """Return a merged file with the new names, or unchanged if it cannot be rewritten."""

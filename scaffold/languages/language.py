@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -55,11 +55,11 @@ class Language(Protocol):
         self,
         package: tuple[str, str],
         names: Mapping[str, str],
-        modules: Mapping[RelPath, Callable[[], str | None]],
+        modules: Collection[RelPath],
         files: Collection[RelPath],
     ) -> Rewriter:
         """Return a rewriter: `package` is the package's old and new name, `names` maps old to new.
 
-        `modules` returns the project's code by its path in the lock. `files` are the paths of all
-        files, before and now.
+        `modules` are the paths of the project's code in the lock. `files` are those of all files,
+        before and now.
         """

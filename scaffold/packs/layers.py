@@ -126,12 +126,16 @@ def _emptied(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnos
 
 
 def _skipping(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield a warning for a template that extends one past a layer that has its own."""
+    """Yield a warning for a template that extends one past a layer that has its own.
+
+    A copy of a template stands for it, and skips no more than it did.
+    """
     names = [layer.name for layer in beneath]
-    extended = extended_by(pack.templates[path])
+    extended, was = extended_by(pack.templates[path]), ejected(pack.templates[path])
     if not extended or extended.pack not in names:
         return
-    for over in beneath[: names.index(extended.pack)]:
+    first = names.index(was[0]) + 1 if was and was[0] in names else 0
+    for over in beneath[first : names.index(extended.pack)]:
         if extended.path in over.templates:
             mine = f"`{path}` extends `@{extended.pack}/{extended.path}`"
             message = f"{mine}, and skips `@{over.name}/{extended.path}`"

@@ -129,7 +129,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
             case TemplateNotFound():
                 kind, message = "template-missing", f"no template `{message}`"
                 known = {path for pack in self._layers for path in (*pack.templates, *pack.copied)}
-                hint = suggestion(str(error), sorted(known)) or ""
+                hint = did_you_mean(
+                    str(error), sorted(known), "`mcp-scaffold pack show` lists all templates"
+                )
             case UndefinedError():
                 kind = "template-undefined"
             case SecurityError():
@@ -208,15 +210,19 @@ class _CompiledTemplates(FileSystemBytecodeCache):
     """Jinja's cache of compiled templates, in `__pycache__` beside the built-in packs.
 
     Compiling takes ten times as long as rendering. Only templates that came with mcp-scaffold are
-    cached: whoever can write there can change the program itself. PYTHONDONTWRITEBYTECODE turns off
-    writing here too.
+    cached: whoever can write there can change the program itself. There is one file for each, which
+    a newer version replaces. PYTHONDONTWRITEBYTECODE turns off writing here too.
     """
 
     def __init__(self) -> None:
         self._packs = builtin_packs()
+        super().__init__(str(self._packs / "__pycache__"), "%s.jinja")
         options = Path(__file__).stat().st_mtime_ns  # this module determines the compiled form too
-        pattern = f"%s-{jinja2.__version__}-{options}.jinja"
-        super().__init__(str(self._packs / "__pycache__"), pattern)
+        self._made_by = f"{jinja2.__version__} {options}"
+
+    def get_source_checksum(self, source: str) -> str:
+        """Return a checksum of all that a template is compiled from."""
+        return super().get_source_checksum(f"{self._made_by} {source}")
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """Return the key of a template; empty if it is not to be cached."""

@@ -61,9 +61,10 @@ def build(
     package = package_name(spec.name)
     errors = {error.name: _error(error) for error in spec.errors}
     coded = handlers(spec, package)
+    definitions = [known for one in coded for known in one.definitions]
     kinds: dict[type[spec_model.Entry], list[Handler]] = {}
     for one in coded:
-        kinds.setdefault(type(one.of.entry), []).append(_handler(one))
+        kinds.setdefault(type(one.entry), []).append(_handler(one))
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
     server = served(spec)
     pages = {tool.ui.path: tool for tool in reversed(spec.tools) if tool.ui}
@@ -122,8 +123,8 @@ def build(
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
-        definitions=tuple(source(known) for one in coded for known in one.definitions),
-        _plain=partial(plain, spec, package),
+        definitions=tuple(map(source, definitions)),
+        _plain=partial(plain, spec, definitions),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind
@@ -180,9 +181,9 @@ def _upstream(spec: Spec) -> Upstream | None:
 
 
 def _handler(one: Typed) -> Handler:
-    entry = one.of.entry
+    entry = one.entry
     return Handler(
-        about=one.of.about,
+        about=entry.about,
         written=Data(entry.whole),
         name=Text(entry.name),
         title=Text(_title(entry)),
@@ -230,6 +231,7 @@ def _tool(
             Example(
                 name=Text(example.name),
                 given=Text(shortened(example.arguments)),
+                fails=example.is_error and not example.domain_error,
                 outcome=Text(outcome(example)),
                 is_for_models=not example.is_error and "${" not in str(example.arguments),
             )
@@ -244,14 +246,10 @@ def _tool(
 
 
 def outcome(example: CallExample) -> str:
-    """Return what is expected of a call, in a few words."""
+    """Return the error or the result that is expected of a call, or nothing."""
     if example.domain_error:
         return example.domain_error[0]
-    words = "fails" if example.is_error else ""
-    if example.result not in (None, "…"):
-        words += ": " if words else ""
-        words += shortened(example.result)
-    return words
+    return "" if example.result in (None, "…") else shortened(example.result)
 
 
 def shortened(value: object, most: int = 120) -> str:

@@ -135,10 +135,9 @@ def _example(
 ) -> JsonObject:
     """Return an example with the schema of the `text` or of the `result` that it leads to."""
     entry, example = one.entry, one.example
-    identifier = entry.written[entry.identifier]
     given: dict[str, Any] = {
-        _KINDS[type(entry)]: identifier,
-        "name": f"{identifier}, {example.name}",
+        _KINDS[type(entry)]: entry.about,
+        "name": f"{entry.about}, {example.name}",
     }
     if example.after:
         given["after"] = numbers[one.needs[example.after]]

@@ -9,7 +9,7 @@ from scaffold.clients import client as clients_data
 from scaffold.clients.server import Server, Variable
 from scaffold.clients.snippets import snippets
 from scaffold.languages.python.names import command_name
-from scaffold.project.model import Client, Snippet
+from scaffold.project.model import Client
 from scaffold.spec.format import Spec
 
 
@@ -40,6 +40,9 @@ def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterabl
         has_variables = any(
             server.variables(t) for t in server.transports if t not in client.without
         )
+        shown = snippets(server, [client])[:1]
+        if client.inputs:  # What it says of variables is about those that it prompts for.
+            has_variables = any(snippet.prompts for snippet in shown)
         yield Client(
             name=client.name,
             files=tuple(client.files.items()),
@@ -49,16 +52,6 @@ def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterabl
                 *(client.variables if has_variables else ()),
                 *dict.fromkeys(client.approval.values()),
             ),
-            snippets=tuple(
-                Snippet(
-                    about=str(snippet.path),
-                    transport=snippet.transport,
-                    path=snippet.path,
-                    bridged=snippet.bridged,
-                    _text=snippet.text,
-                    _links=snippet.links,
-                )
-                for snippet in snippets(server, [client])[:1]
-            ),
+            snippets=shown,
             missing=tuple(missing),
         )

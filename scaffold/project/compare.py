@@ -23,7 +23,6 @@ from scaffold.spec.format import (
     Variable,
 )
 from scaffold.spec.handled import prompt_arguments
-from scaffold.yaml.document import Json
 
 Item: TypeAlias = Entry | DomainError | Variable
 I = TypeVar("I", bound=Item)
@@ -98,29 +97,6 @@ def similar(found: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:
                 yield name, added.pop(near)
 
 
-def edited(old: Json, new: Json) -> frozenset[str]:
-    """Return JSON Pointers to what differs in the new document, down to the entries of its lists.
-
-    `/tools/-` stands for the number of tools.
-    """
-    if not (isinstance(old, dict) and isinstance(new, dict)):
-        return frozenset([""])
-    pointers = set[str]()
-    for key, value in new.items():
-        before = old.get(key)
-        if isinstance(value, list) and isinstance(before, list):
-            pairs = zip_longest(value, before[: len(value)])
-            pointers |= {
-                f"/{key}/{n}"
-                for n, (now, was) in enumerate(pairs)
-                if now != was and now not in before
-            }
-            pointers |= {f"/{key}/-"} if len(value) != len(before) else set()
-        elif value != before:
-            pointers.add(f"/{key}")
-    return frozenset(pointers)
-
-
 def paired(old: Sequence[I], new: Sequence[I]) -> Iterator[tuple[I | None, I | None]]:
     """Yield each entry before and after: those of the new list in order, then those that are gone.
 
@@ -144,7 +120,7 @@ def paired(old: Sequence[I], new: Sequence[I]) -> Iterator[tuple[I | None, I | N
 
 def _identity(entry: Item) -> str:
     """Return what clients know an entry by: its address, or else its name."""
-    return str(entry.written[entry.identifier]) if isinstance(entry, Entry) else entry.name
+    return entry.about if isinstance(entry, Entry) else entry.name
 
 
 def _former_name(entry: Item) -> str | None:
@@ -182,7 +158,7 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
             elif old.result or new.result:
                 yield f"{'+' if new.result else '-'} result"
         case Prompt(), Prompt():
-            yield from _properties(*(Index.of(prompt_arguments(prompt)) for prompt in (old, new)))
+            yield from _properties(*(Index(prompt_arguments(prompt)) for prompt in (old, new)))
         case ResourceTemplate(), ResourceTemplate():
             if old.uri_template != new.uri_template:
                 yield f"{old.uri_template} → {new.uri_template}"
@@ -203,14 +179,14 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
 def _properties(old: Index, new: Index) -> Iterator[str]:
     """Yield what changed between two object schemas, in the words of the documentation.
 
-    If it has no words for the change, as for `uniqueItems`, it is `other limits`.
+    If it has no words for the change, as for `uniqueItems`, it is `other changes in the schema`.
     """
     found = [*_described(old, new)]
     yield from found[:_LISTED]
     if len(found) > _LISTED:
         yield "…"
     if not found and _limits(old.root.schema) != _limits(new.root.schema):
-        yield "other limits"
+        yield "other changes in the schema"
 
 
 def _described(old: Index, new: Index) -> Iterator[str]:

@@ -51,8 +51,7 @@ def gone(plan: Plan, root: Path) -> Iterator[Diagnostic]:
                 if is_lost:
                     homes = (other for other, has in names.items() if name in has)
                     now = moved.get(file) or next(homes, None)
-                    hint = f"import it from `{now}`" if now else "edit it"
-                    hint += ": otherwise the server cannot start"
+                    hint = f"import it from `{now}`" if now else "edit the import"
                     message, place = f"`{path}` imports {what}", Place(str(root / path), line)
                     yield Diagnostic("gone-name", message, place, hint, Severity.WARNING)
 
@@ -100,10 +99,11 @@ def _uses(text: str, module: str) -> bool:
 
 
 def _texts(steps: Sequence[Step], root: Path) -> Iterator[tuple[RelPath, str]]:
-    """Yield the user's code as it will be after the run, except files in conflict."""
+    """Yield the user's code as it will be after the run, except files in conflict or left over."""
     for step in steps:
         is_code = step.owner is not Owner.GENERATED and python.is_source(step.path)
-        if is_code and step.after is not None and step.action is not Action.CONFLICT:
+        is_used = step.action not in (Action.CONFLICT, Action.ORPHAN)
+        if is_code and is_used and step.after is not None:
             yield step.path, _decoded(step.after)
     seen = {path for step in steps for path in (step.path, step.source)}
     owned = [step.path for step in steps if step.owner is Owner.OWNED]

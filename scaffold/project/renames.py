@@ -12,7 +12,7 @@ from scaffold.disk.moves import Renames
 from scaffold.languages.python.handlers import Named, handlers, named
 from scaffold.languages.python.names import TYPE_SUFFIXES, package_name
 from scaffold.project.compare import paired
-from scaffold.spec.format import Entry, Prompt, Spec, Tool
+from scaffold.spec.format import Prompt, Spec, Tool
 
 _TYPES = "_generated.contract"
 """The module of the generated types, relative to the package."""
@@ -48,8 +48,8 @@ def renames(
 
 def _pairs(old: Spec, new: Spec, handlers: Iterable[Named]) -> Iterator[Pair]:
     """Yield the handlers of entries in both specs; `handlers` are those of the new one."""
-    before = {one.of.entry.pointer: one for one in named(old)}
-    now = {one.of.entry.pointer: one for one in handlers}
+    before = {one.entry.pointer: one for one in named(old)}
+    now = {one.entry.pointer: one for one in handlers}
     for key, entries in new.entries.items():
         for was, entry in paired(old.entries[key], entries):
             if was and entry and was.pointer in before and entry.pointer in now:
@@ -59,22 +59,12 @@ def _pairs(old: Spec, new: Spec, handlers: Iterable[Named]) -> Iterator[Pair]:
 def _adopted(new: Spec, now: Sequence[Named], orphans: Collection[str]) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
     for one in now:
-        entry = one.of.entry
+        entry = one.entry
         names = (entry.renamed_from, entry.name)
         name = next((n for n in names if n and f"{one.folder}/{n}" in orphans), None)
-        if name and (was := _alone(new, entry, name)):
+        if name and isinstance(entry, Tool | Prompt):
+            [was] = named(new, [entry.model_copy(update={"name": name})])
             yield was, one
-
-
-def _alone(new: Spec, entry: Entry, name: str) -> Named | None:
-    """Return the handler of a tool or a prompt under a name, in a spec with nothing else."""
-    if not isinstance(entry, Tool | Prompt):
-        return None
-    renamed = (entry.model_copy(update={"name": name}),)
-    tools, prompts = (renamed, ()) if isinstance(entry, Tool) else ((), renamed)
-    none = {"resources": (), "resource_templates": ()}
-    alone = new.model_copy(update={**none, "tools": tools, "prompts": prompts})
-    return next(iter(named(alone)), None)
 
 
 def _moved(

@@ -63,6 +63,9 @@ def read_skills(root: Path, path: RelPath) -> dict[RelPath, bytes]:
     if not folder.resolve().is_relative_to(root.resolve()):
         message = "the directory of skills is outside the directory of the spec"
         raise ScaffoldError.of("skill-file", message, folder, "put the directory itself there")
+    if folder.exists() and not folder.is_dir():
+        message, hint = f"{quote(path)} is a file", "name the directory of all skills"
+        raise ScaffoldError.of("skill-file", message, folder, hint)
     every = [one for one in sorted(folder.rglob("*")) if not _is_hidden(folder, one)]
     tops = [one.parent for one in every if one.name == MANUAL]
     faults = [*_folder_faults(folder, every, tops)]

@@ -10,25 +10,28 @@ from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.base.files import Owner, RelPath
 from scaffold.disk.lock import Entry
 from scaffold.disk.step import Step
-from scaffold.project.compare import EntryChange, edited, similar
+from scaffold.project.compare import EntryChange, similar
 from scaffold.spec.check import LoadedSpec
 from scaffold.spec.lint import lint
-from scaffold.yaml.document import Document
+from scaffold.yaml.document import Document, pointer, tokens
 
 _NAMED = 5
 """The maximum number of files listed in a message."""
 
 
 def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
-    """Yield the warnings about edited parts; the others were given before."""
-    pointers = edited(before.document.value if before else None, now.document.value)
-    if not pointers:
+    """Yield the warnings about edited tools, and about edited parts of the rest of the spec."""
+    if before is now:
         return
-    for warning in lint(now.spec, now.document, None if "" in pointers else pointers):
-        at = warning.pointer or ""
-        parts = at.split("/")
-        near = {"", at, f"{at}/-", "/".join(parts[:2]), "/".join(parts[:3])}
-        if not at or near & pointers:
+    was = before.spec.whole if before else {}
+    keys = {key for key, value in now.spec.whole.items() if value != was.get(key)}
+    tools = {tool.name: tool.whole for tool in before.spec.tools} if before else {}
+    edited = [tool for tool in now.spec.tools if tool.whole != tools.get(tool.name)]
+    pointers = {tool.pointer for tool in edited}
+    for warning in lint(now.spec, now.document, edited):
+        key, *path = tokens(warning.pointer or "") or [""]
+        is_of_tool = key == "tools" and path
+        if pointer(key, path[0]) in pointers if is_of_tool else key in ("", *keys):
             yield warning
 
 

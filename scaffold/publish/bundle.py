@@ -152,12 +152,12 @@ def faults(subject: Subject) -> Iterator[Diagnostic]:
         if path not in entries:
             why = "git ignores it" if (subject.root / path).is_file() else "there is no such file"
             message = f"{quote(path)} is not in the bundle, which needs it: {why}"
-            hint = "add it, or remove its pattern from .gitignore"
+            hint = "run `mcp-scaffold publish --metadata`, or remove its pattern from .gitignore"
             yield Diagnostic("bundle-file", message, subject.place(path), hint)
     if new := sorted(git.new & entries.keys()) if git else []:
         listed = ", ".join(map(quote, new[:3])) + (", …" if new[3:] else "")
         message = f"{listed} would be in the bundle, but not in a clone, whose hash differs"
-        place, hint = subject.place(new[0]), "add it to git, or to .gitignore"
+        place, hint = subject.place(new[0]), "add these files to git, or to .gitignore"
         yield Diagnostic("bundle-file", message, place, hint, Severity.WARNING)
 
 

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, islice
 from typing import Any
 
+from jsonschema_rs import Draft202012Validator, Validator
 from jsonschema_rs import ValidationErrorKind as Kind
-from jsonschema_rs import Validator
 
 from scaffold.base.diagnostics import FAULTS, Fix, synonyms
 from scaffold.base.diagnostics.synonyms import FORMATS, LIST
 from scaffold.base.diagnostics.wording import is_certain, join, nearest, quote
 from scaffold.schema.engine import VALIDATORS
-from scaffold.schema.index import Index, dialect_of
+from scaffold.schema.index import Index
 from scaffold.schema.keywords import TYPES, URIS
 from scaffold.schema.mismatch import boolean, findings_of, literal, shown
-from scaffold.schema.patterns import problem
 from scaffold.schema.references import reference_faults
+from scaffold.schema.resolver import dialect_of
 from scaffold.yaml.document import Document, pointer
-from scaffold.yaml.edits import column, indented, overwritten, replaced
+from scaffold.yaml.edits import overwritten, replaced
 from scaffold.yaml.finding import Finding
 
 MOST_SCHEMAS = 10_000
 """The maximum number of nested schemas; the largest known public server has 500."""
+
+_UNICODE = re.compile("\\\\[pPu]\\{|[\U00010000-\U0010ffff]")
+_CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]", re.DOTALL)
+_NEEDLESS = re.compile(r"(?<!\\)(?:\\\\)*\\[^\w^$\\.*+?()\[\]{}|/]")
+"""An unnecessary escape: an error in patterns that need the Unicode mode of ECMA-262."""
 
 
 def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
@@ -81,7 +87,7 @@ def _meta_faults(index: Index, at: str, document: Document) -> Iterator[Finding]
             is_keyword = last == "type" and error.instance in TYPES
             is_keyword = is_keyword or (last == "required" and isinstance(error.instance, list))
             if is_keyword and above == ["properties"]:
-                yield _not_a_property(here, document)
+                yield _not_a_property(here)
             else:
                 yield _not_a_schema(here, error.instance)
         elif last == "required" and isinstance(error.instance, bool):
@@ -100,22 +106,11 @@ def _required_property(here: str, path: Sequence[str | int], value: bool) -> Fin
     return Finding(here, "wrong-type", message, hint, at_key=True)
 
 
-def _not_a_property(here: str, document: Document) -> Finding:
+def _not_a_property(here: str) -> Finding:
     """Return the finding for `required` or `type` that is indented under `properties`."""
-    properties, _, keyword = here.rpartition("/")
-    schema = properties.rpartition("/")[0]
-    outer, inner = column(document, properties), column(document, here)
-    fix: Fix | None = None
-    if (
-        outer is not None
-        and inner is not None
-        and document.node(f"{schema}/{keyword}") is None
-        and document.is_last(here)
-    ):
-        fix = indented(document, [here], outer - inner, f"{schema}/{keyword}")
-    message = f"`{keyword}` belongs beside `properties`, not in it"
+    message = f"`{here.rpartition('/')[2]}` belongs beside `properties`, not in it"
     hint = "indent it like `properties`"
-    return Finding(here, "misplaced-keyword", message, hint, at_key=True, fix=fix)
+    return Finding(here, "misplaced-keyword", message, hint, at_key=True)
 
 
 def _unknown_types(here: str, value: Any, document: Document) -> Iterator[Finding]:
@@ -191,9 +186,31 @@ def patterns(index: Index, at: str) -> Iterator[tuple[str, str, bool]]:
                 yield f"{here}/patternProperties{pointer(name)}", name, True
 
 
+@cache  # a spec has the same patterns again and again
+def pattern_problem(pattern: str) -> tuple[str, str] | None:
+    """Return what is wrong with a pattern and a hint; None if all engines read it alike."""
+    from scaffold.schema.regular.reading import PatternError, parsed  # not every spec has patterns
+
+    try:
+        parsed(pattern, lambda name: ())
+        Draft202012Validator({"pattern": pattern}, offline=True)
+    except PatternError as error:
+        return error.message, error.hint
+    except (ValueError, RecursionError):
+        return (
+            "not a regular expression, or too large",
+            "check its brackets and quantifiers (ECMA-262)",
+        )
+    if _UNICODE.search(pattern) and (escape := _NEEDLESS.search(_CLASS.sub("", pattern))):
+        sign = escape[0][-1]
+        message = f"`\\{sign}` is not allowed in a pattern with `\\p`, `\\u{{` or emoji"
+        return message, f"write `{sign}`"
+    return None
+
+
 def _pattern_faults(index: Index, at: str) -> Iterator[Finding]:
     for where, pattern, at_key in patterns(index, at):
-        if trouble := problem(pattern):
+        if trouble := pattern_problem(pattern):
             message = f"{quote(pattern)}: {trouble[0]}"
             yield Finding(where, "bad-pattern", message, trouble[1], at_key)
 

@@ -103,7 +103,7 @@ def _unnamed(index: Index, words: _Words) -> Iterator[Description]:
         },
     }
     for one, which in names.items():
-        row = _described(index, Property("*", (one,), (), (), False), words)
+        row = _described(index, Property("*", (one,), (), False), words)
         if row.type != NOTHING:
             yield replace(row, notes=f"{which}, {row.notes}" if row.notes else which)
 

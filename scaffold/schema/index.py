@@ -7,7 +7,6 @@ apply to the same value, and the properties of objects.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
@@ -15,54 +14,30 @@ from jsonschema_rs import Registry, Validator
 from msgspec import Struct
 
 from scaffold.schema.engine import OPTIONS, VALIDATORS
-from scaffold.schema.keywords import ABOUT_TYPES, BRANCHES, DIALECTS, IN_PLACE
-from scaffold.schema.resolver import Resolver, Schema, Subschema, UnresolvedError
+from scaffold.schema.keywords import ABOUT_TYPES, BRANCHES, IN_PLACE
+from scaffold.schema.resolver import Resolver, Subschema, UnresolvedError
 from scaffold.schema.types import texts
-
-DEFAULT_DIALECT = "2020-12"
 
 
 class Property(Struct, frozen=True, eq=False):
     """A property of an object, collected from all parts of its schema.
 
     `schemas` apply to its value. If there are none, `variants` are its schemas in branches, such
-    as the members of `anyOf`. Its value fits one of `alternatives`, unless there are none.
+    as the members of `anyOf`.
     """
 
     name: str
     schemas: tuple[Subschema, ...]
     variants: tuple[Subschema, ...]
-    alternatives: tuple[Subschema, ...]
     required: bool
 
 
-@dataclass(frozen=True, eq=False)
-class Index:
-    """The nested schemas of a schema, by JSON Pointer, in the order of the text.
+class Index(Resolver):
+    """The nested schemas of a schema, and what they say together.
 
-    Schemas under unknown keywords are included if a reference leads there. `resources` maps URIs
-    and anchors to schemas.
+    Nested values that are not schemas are ignored. Schemas under unknown keywords are included if a
+    reference leads there.
     """
-
-    dialect: str
-    all: Mapping[str, Subschema]
-    resources: Mapping[str, Subschema]
-    _inside: Mapping[str, Sequence[Subschema]] = field(repr=False)
-    _targets: Mapping[str, Mapping[str, Subschema | UnresolvedError]] = field(repr=False)
-
-    @classmethod
-    def of(cls, schema: Schema, dialect: str | None = None) -> Index:
-        """Return the index of a schema; nested values that are not schemas are ignored.
-
-        `dialect` is that of the schema around it, if there is one.
-        """
-        dialect = dialect or dialect_of(schema) or DEFAULT_DIALECT
-        found = Resolver(schema, dialect)
-        return cls(dialect, found.all, found.resources, found.inside, found.targets)
-
-    def __getstate__(self) -> dict[str, object]:
-        """Return the fields alone: a compiled validator cannot be sent to another process."""
-        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
     def root(self) -> Subschema:
@@ -90,7 +65,7 @@ class Index:
 
     def children(self, subschema: Subschema, *keywords: str) -> list[Subschema]:
         """Return the schemas directly under these keywords of a schema."""
-        inside = self._inside.get(subschema.pointer)
+        inside = self.inside.get(subschema.pointer)
         if not inside:  # as in most schemas
             return []
         return [child for keyword in keywords for child in inside if child.keyword == keyword]
@@ -108,11 +83,11 @@ class Index:
     def is_leaf(self, subschema: Subschema) -> bool:
         """Return whether nothing but a schema's own keywords says what is in a value."""
         at = subschema.pointer
-        return not (at in self._inside or at in self._targets or "required" in subschema.keywords)
+        return not (at in self.inside or at in self.targets or "required" in subschema.keywords)
 
     def references(self, subschema: Subschema) -> Mapping[str, Subschema | UnresolvedError]:
         """Return the targets of a schema's references, by keyword."""
-        return self._targets.get(subschema.pointer, {})
+        return self.targets.get(subschema.pointer, {})
 
     def is_only_reference(self, subschema: Subschema) -> bool:
         """Return whether `$ref` overrides all other keywords, as in draft-07."""
@@ -121,7 +96,7 @@ class Index:
     def in_place(self, subschema: Subschema) -> Iterator[Subschema]:
         """Yield the schemas that may apply to the same value, conditional ones too."""
         if not self.is_only_reference(subschema):
-            for child in self._inside.get(subschema.pointer, ()):
+            for child in self.inside.get(subschema.pointer, ()):
                 if child.keyword in IN_PLACE:
                     yield child
         for target in self.references(subschema).values():
@@ -135,7 +110,7 @@ class Index:
         """
         if len(schemas) == 1:
             (only,) = schemas
-            if only.pointer not in self._targets and "allOf" not in only.keywords:
+            if only.pointer not in self.targets and "allOf" not in only.keywords:
                 return [only]
         found: dict[str, Subschema] = {}
         seen: set[str] = set()
@@ -184,14 +159,12 @@ class Index:
         applied = self.applied(*schemas, most=most)
         described = self._by_name(applied)
         added = self._by_name(self.branches(applied))
-        certain = self._in_each_branch(applied) if added else {}
         required = {name: None for part in applied for name in texts(part.keywords.get("required"))}
         return tuple(
             Property(
                 name,
                 tuple(described.get(name, ())),
                 () if name in described else tuple(added.get(name, ())),
-                () if name in described else tuple(certain.get(name, ())),
                 name in required,
             )
             for name in {**described, **added, **required}
@@ -242,32 +215,3 @@ class Index:
         for child in self.children_of(applied, "properties"):
             found.setdefault(child.name, []).append(child)
         return found
-
-    def _in_each_branch(self, applied: Sequence[Subschema]) -> dict[str, list[Subschema]]:
-        """Return the schemas of each property that no alternative of some group leaves open."""
-        found: dict[str, list[Subschema]] = {}
-        for part in applied:
-            for keyword in ("anyOf", "oneOf"):
-                branches = [self.applied(branch) for branch in self.children(part, keyword)]
-                named = [self._by_name(branch) for branch in branches]
-                pairs = zip(branches, named, strict=True)
-                leaves_open = [names for branch, names in pairs if not any(map(_is_closed, branch))]
-                for name in dict.fromkeys(name for names in named for name in names):
-                    if all(name in names for names in leaves_open):
-                        schemas = [names[name][0] for names in named if name in names]
-                        found.setdefault(name, schemas)
-        return found
-
-
-def _is_closed(part: Subschema) -> bool:
-    """Return whether a schema allows no property that it does not describe."""
-    is_closed = part.keywords.get("additionalProperties") is False
-    return part.schema is False or (is_closed and "patternProperties" not in part.keywords)
-
-
-def dialect_of(schema: Schema) -> str | None:
-    """Return the dialect of a schema, 2020-12 by default, or None if it is not supported."""
-    if isinstance(schema, bool) or "$schema" not in schema:
-        return DEFAULT_DIALECT
-    declared = schema["$schema"]
-    return DIALECTS.get(declared.removesuffix("#")) if isinstance(declared, str) else None

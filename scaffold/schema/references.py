@@ -20,7 +20,7 @@ def reference_faults(index: Index, at: str) -> Iterator[Finding]:
     for subschema in index.all.values():
         for keyword, target in index.references(subschema).items():
             # Every validator includes the meta-schemas.
-            if isinstance(target, UnresolvedError) and target.target not in DIALECTS:
+            if isinstance(target, UnresolvedError) and DIALECTS.get(target.target) != index.dialect:
                 found = True
                 yield _unresolved(index, subschema, keyword, target, at)
     if not found:

@@ -12,8 +12,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from scaffold.schema.keywords import ANCHORS, HOLDERS, REFERENCES
+from scaffold.schema.keywords import ANCHORS, DIALECTS, HOLDERS, REFERENCES
 from scaffold.yaml.document import pointer, tokens
+
+DEFAULT_DIALECT = "2020-12"
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -49,18 +51,18 @@ class UnresolvedError(ValueError):
 class Resolver:
     """A reader of one schema.
 
-    `all` maps JSON Pointers to schemas, in the order of the text. `inside` maps them to directly
-    nested schemas. `resources` maps URIs and anchors to schemas. `targets` holds the targets of
-    each schema's references, by keyword.
+    `dialect` is that of its `$schema`. `all` maps JSON Pointers to schemas, in the order of the
+    text. `inside` maps them to directly nested schemas. `resources` maps URIs and anchors to
+    schemas. `targets` holds the targets of each schema's references, by keyword.
     """
 
-    def __init__(self, schema: Schema, dialect: str) -> None:
+    def __init__(self, schema: Schema) -> None:
+        self.dialect = dialect_of(schema) or DEFAULT_DIALECT
         self.all: dict[str, Subschema] = {}
         self.inside: dict[str, list[Subschema]] = {}
         self.resources: dict[str, Subschema] = {}
         self.targets: dict[str, dict[str, Subschema | UnresolvedError]] = {}
-        self._dialect = dialect
-        self._holders = HOLDERS[dialect]
+        self._holders = HOLDERS[self.dialect]
         self._referring: list[Subschema] = []
         self.resources[""] = self._add("", schema, "", "", "")
         for subschema in self._referring:  # grows: a reference can lead to a new schema
@@ -72,7 +74,7 @@ class Resolver:
             here = self.all[at] = Subschema(at, schema, base, keyword, name, {})
             return here
         # In draft-07, `$ref` overrides `$id` like all other keywords.
-        is_named = not (self._dialect == "draft-07" and "$ref" in schema)
+        is_named = not (self.dialect == "draft-07" and "$ref" in schema)
         identifier = schema.get("$id") if is_named else None
         if isinstance(identifier, str):
             base = _join(base, identifier.partition("#")[0])
@@ -105,13 +107,13 @@ class Resolver:
                 self.resources[here.base] = here
             if fragment:  # an anchor in draft-07
                 self.resources[f"{here.base}#{fragment}"] = here
-        for keyword in ANCHORS[self._dialect]:
+        for keyword in ANCHORS[self.dialect]:
             if isinstance(anchor := here.keywords.get(keyword), str):
                 self.resources[f"{here.base}#{anchor}"] = here
 
     def _resolve_all(self, subschema: Subschema) -> None:
         targets = self.targets[subschema.pointer] = {}
-        for keyword in REFERENCES[self._dialect]:
+        for keyword in REFERENCES[self.dialect]:
             if isinstance(reference := subschema.keywords.get(keyword), str):
                 try:
                     targets[keyword] = self._resolve(reference, subschema.base)
@@ -149,6 +151,14 @@ class Resolver:
         if not isinstance(value, dict | bool):
             raise UnresolvedError(reference, remote=False)
         return self._add(at, value, around.base, "", token)
+
+
+def dialect_of(schema: Schema) -> str | None:
+    """Return the dialect of a schema, 2020-12 by default, or None if it is not supported."""
+    if isinstance(schema, bool) or "$schema" not in schema:
+        return DEFAULT_DIALECT
+    declared = schema["$schema"]
+    return DIALECTS.get(declared.removesuffix("#")) if isinstance(declared, str) else None
 
 
 def item(value: Any, token: str) -> Any:

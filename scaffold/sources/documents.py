@@ -11,9 +11,9 @@ from typing import Any
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources.secrets import without_secrets
 from scaffold.yaml.compose import DEPTH
-from scaffold.yaml.source import parse
+from scaffold.yaml.source import contents, decode, parse
 
-LARGEST = 64 * 2**20
+LARGEST = 64_000_000
 """The maximum bytes of a document."""
 
 SECONDS = 60
@@ -22,17 +22,8 @@ SECONDS = 60
 
 def of_file(path: Path) -> bytes:
     """Return the bytes of a file. Raises ScaffoldError if it cannot be read or is too large."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        message, hint = f"cannot read the source: {reason}", "give a file, a URL, or `-- COMMAND`"
-        raise ScaffoldError.of("unreadable-file", message, path, hint) from None
-    if len(data) > LARGEST:
-        message = f"the file is larger than {LARGEST // 2**20} MB"
-        raise ScaffoldError.of("file-too-large", message, path, "remove the unneeded parts")
-    return data
+    to_read, to_shorten = "give a file, a URL, or `-- COMMAND`", "remove the unneeded parts"
+    return contents(path, str(path), LARGEST, to_read, to_shorten)
 
 
 def of_url(url: str, headers: Mapping[str, str], name: str) -> bytes:
@@ -67,7 +58,7 @@ async def _fetched(url: str, headers: Mapping[str, str]) -> bytes:
             async for chunk in response.aiter_bytes():  # decompressed: little may become much
                 content += chunk
                 if len(content) > LARGEST:
-                    raise TooLargeError(f"it is larger than {LARGEST // 2**20} MB")
+                    raise TooLargeError(f"it is larger than {LARGEST // 1_000_000} MB")
     return bytes(content)
 
 
@@ -76,7 +67,7 @@ def value_of(data: bytes, source: str, odd: list[str] | None = None) -> Any:
 
     Raises ScaffoldError with every error found.
     """
-    text = _decoded(data, source)
+    text = decode(data, source).text
     with suppress(ValueError, RecursionError):  # `parse` says where; it takes longer
         value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
         if _is_deep(value):
@@ -84,14 +75,6 @@ def value_of(data: bytes, source: str, odd: list[str] | None = None) -> Any:
             raise ScaffoldError.of("too-deep", message, source, hint)
         return value
     return parse(text, source, odd).value
-
-
-def _decoded(data: bytes, source: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        message = "the source is not UTF-8"
-        raise ScaffoldError.of("not-utf-8", message, source, "save it as UTF-8") from None
 
 
 def _is_deep(value: object) -> bool:

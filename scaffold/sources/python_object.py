@@ -44,12 +44,14 @@ def _with_functions(source: Source, rows: Sequence[Mapping[str, str]]) -> Source
     """Return the source with a `python` handler for each entry whose function can be called."""
     known = {(row["kind"], row["key"]): row for row in rows}
     spec, notes, files = dict(source.spec), [*source.notes], dict[str, None]()
+    packages: set[str] = set()
     for kind, unique in KINDS.items():
         entries = []
         for entry in source.spec.get(kind, ()):
             row = known.get((kind, str(entry[unique])), {"reason": "is not in the object itself"})
             if path := row.get("python"):
                 entry = {**entry, "handler": {"python": path}}
+                packages.add(path.partition(":")[0].split(".")[0])
                 files |= {row["file"]: None} if row["file"] else {}
                 entry |= {"timeout": row["timeout"]} if row["timeout"] else {}
             else:
@@ -57,5 +59,10 @@ def _with_functions(source: Source, rows: Sequence[Mapping[str, str]]) -> Source
             entries.append(entry)
         spec |= {kind: entries} if entries else {}
     package = package_name(str(spec["name"]))
+    if package in packages:  # The server would hide the package whose functions it calls.
+        name = str(spec["name"])
+        spec = {"name": name, "version": "", "title": name} | spec | {"name": f"{name}-server"}
+        notes.append(f"the server is called `{name}-server`: `{package}` is that of the functions")
+        package = package_name(str(spec["name"]))
     copied = f"cp {shlex.join(files)} {spec['name']}/src/{package}/" if files else ""
     return replace(source, spec=spec, notes=tuple(notes), next=copied)

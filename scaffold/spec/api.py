@@ -9,6 +9,7 @@ from pydantic import Field
 from scaffold.spec.fields import Model, Texts
 from scaffold.spec.placeholders import placeholders
 from scaffold.spec.texts import (
+    FromVariable,
     HttpMethod,
     HttpPath,
     MediaType,
@@ -37,12 +38,6 @@ HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 """The name of a header or a cookie (RFC 9110, 5.6.2)."""
 
 
-class Address(Model):
-    """The address of an API."""
-
-    env: VariableName = Field(description="Variable in `env` that holds the URL.")
-
-
 class Credential(Model):
     """A credential that requests carry if its variable is set."""
 
@@ -59,7 +54,7 @@ class Credential(Model):
 class Api(Model):
     """The HTTP API that the tools with an `http` handler call."""
 
-    url: Address = Field(description="Address of the API.")
+    url: FromVariable = Field(description="Address of the API.")
     credentials: tuple[Credential, ...] = Field((), description="Credentials for the requests.")
 
 
@@ -162,7 +157,7 @@ class HttpHandler(Model):
     path: HttpPath = Field(
         description="Path below the URL of the API. `{argument}` inserts an argument."
     )
-    url: Address | None = Field(
+    url: FromVariable | None = Field(
         None,
         description="Address to use instead of that of `api`. Credentials are sent there only if "
         "it is on the same server.",

@@ -7,6 +7,7 @@ errors elsewhere.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
@@ -16,11 +17,12 @@ from msgspec import Struct, field
 from pydantic import ValidationError
 
 from scaffold.base.diagnostics import FAULTS
+from scaffold.base.diagnostics.wording import join
 from scaffold.base.shipped import shipped
+from scaffold.schema.keywords import KEYWORDS, TYPES
 from scaffold.schema.mismatch import mismatches
-from scaffold.spec.fields import Indexes, JsonObject
+from scaffold.spec.fields import JsonObject
 from scaffold.spec.format import LISTS, Item, Spec, Tool
-from scaffold.spec.misplaced import misplaced
 from scaffold.yaml.document import Document, pointer, tokens
 from scaffold.yaml.finding import Finding
 
@@ -28,6 +30,9 @@ M = TypeVar("M", bound=Item)
 
 _STAND_INS = {"name": "server", "version": "0"}
 """Texts that the rules see if a document has none."""
+
+_SCHEMAS = ("inputSchema", "outputSchema")
+_OF_TOOLS = {field.alias or name for name, field in Tool.model_fields.items()}
 
 
 class Draft(Struct, frozen=True):
@@ -55,7 +60,7 @@ def draft(document: Document) -> tuple[Draft | None, list[Finding]]:
     for key, model in LISTS.items():
         if isinstance(items := value.get(key), list):
             read[key] = reader.items(model, items, f"/{key}")
-    spec = reader.root({**value, **{key: [] for key in read}}, read)
+    spec = reader.root(value, read)
     if spec is None or len(reader.findings) >= FAULTS:
         return None, reader.findings[:FAULTS]
     return Draft(document, spec, frozenset(reader.lost)), reader.findings
@@ -69,7 +74,6 @@ class _Reader(Struct, frozen=True):
 
     document: Document
     is_valid: bool
-    indexes: Indexes = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
 
@@ -92,7 +96,7 @@ class _Reader(Struct, frozen=True):
         if not isinstance(written, dict):
             self.findings.extend(found)
             return None
-        if found and model is Tool and (finding := misplaced(written, at, self.document)):
+        if found and model is Tool and (finding := _misplaced(written, at, self.document)):
             self.findings.append(finding)  # what else there is depends on where they belong
             return None
         self.findings.extend(found)
@@ -100,12 +104,16 @@ class _Reader(Struct, frozen=True):
 
     def root(self, written: JsonObject, lists: dict[str, tuple[Item, ...]]) -> Spec | None:
         """Return the spec with the lists that were read before."""
-        found = self.faults(Spec, written, "")
+        rest = {**written, **{key: [] for key in lists}}
+        found = self.faults(Spec, rest, "")
         self.findings.extend(found)
         absent = {k: v for k, v in _STAND_INS.items() if not isinstance(written.get(k), str)}
-        spec = self._read(Spec, {**written, **absent}, "", found)
+        if (spec := self._read(Spec, {**rest, **absent}, "", found)) is None:
+            return None
         names = {field.alias or name: name for name, field in Spec.model_fields.items()}
-        return spec and spec.model_copy(update={names[key]: part for key, part in lists.items()})
+        whole = spec.model_copy(update={names[key]: part for key, part in lists.items()})
+        whole._written = {**spec.whole, **{key: written[key] for key in lists}}
+        return whole
 
     def faults(self, model: type[Item], written: Any, at: str) -> list[Finding]:
         """Return what is wrong with a value, by the published JSON Schema of its model.
@@ -123,11 +131,33 @@ class _Reader(Struct, frozen=True):
         left = {key: v for key, v in written.items() if key not in wrong or model.needs(key)}
         self.lost.update(at + pointer(key) for key in written.keys() - left.keys())
         try:
-            return model.read(left, at, self.indexes)
+            return model.read(left, at)
         except ValidationError:
             if not found:
                 raise
             return None
+
+
+def _misplaced(tool: Mapping[str, Any], at: str, document: Document) -> Finding | None:
+    """Return the finding about keywords of a tool's schema that are beside it, one level too high."""
+    keywords = [key for key in tool if key in KEYWORDS and key not in _OF_TOOLS]
+    if not keywords or ("type" in keywords and tool["type"] not in TYPES):
+        return None
+    above = [key for key in [*tool][: [*tool].index(keywords[0])] if key in _SCHEMAS]
+    schema = above[-1] if above else "inputSchema"
+    inner = tool.get(schema)
+    if not (inner is None or isinstance(inner, dict)) or {*keywords} & {*(inner or {})}:
+        return None
+    them = "them" if keywords[1:] else "it"
+    hint = f"indent {them} under `{schema}`"
+    if not above:
+        hint = f"write `{schema}:` above, and indent {them} under it"
+    if document.is_flow(at):
+        hint = f"move {them} into `{schema}`"
+    message = f"{join(keywords, 'and')} {'belong' if keywords[1:] else 'belongs'} to `{schema}`"
+    here = at + pointer(keywords[0])
+    related = (at + pointer(schema), "the schema") if schema in tool else None
+    return Finding(here, "misplaced-keyword", message, hint, True, related)
 
 
 @cache

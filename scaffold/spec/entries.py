@@ -3,6 +3,7 @@
 `format.py` has the format of the whole spec.
 """
 
+from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -209,6 +210,8 @@ class CallExample(Example):
 class Entry(Item):
     """A tool, a resource, a resource template or a prompt: what the server lists."""
 
+    kind: ClassVar[str]
+    """The kind of its handler: `tool`, `resource` or `prompt`."""
     identifier: ClassVar[str] = "name"
     """The key that must be unique in a list."""
 
@@ -229,6 +232,11 @@ class Entry(Item):
     )
 
     examples: Unsent[tuple[Example, ...]] = Field((), description="What is told of it. Not sent.")
+
+    @property
+    def about(self) -> str:
+        """What clients know it by: the name, the URI or the URI template."""
+        return self.name
 
     @property
     def is_static(self) -> bool:
@@ -282,6 +290,8 @@ class Page(Model):
 class Tool(Entry):
     """A function that models call."""
 
+    kind: ClassVar[str] = "tool"
+
     name: ToolName = Field(description="Name for models.")
     description: str | None = Field(
         None, description="What it does and when to use it, for models."
@@ -320,6 +330,13 @@ class Tool(Entry):
     )
 
     @property
+    def schemas(self) -> Iterator[tuple[str, Index]]:
+        """The schemas of the arguments and of the result, each with its JSON Pointer."""
+        yield f"{self.pointer}/inputSchema", self.arguments
+        if self.result is not None:
+            yield f"{self.pointer}/outputSchema", self.result
+
+    @property
     def as_task(self) -> Task | None:
         """How calls become tasks, if they can."""
         if isinstance(self.task, str):
@@ -335,6 +352,7 @@ class Tool(Entry):
 class Resource(Entry):
     """A document with a URI: static if `text` or `file` is given, else there is a handler."""
 
+    kind: ClassVar[str] = "resource"
     identifier: ClassVar[str] = "uri"
 
     uri: Uri = Field(description="URI of the resource.")
@@ -355,6 +373,11 @@ class Resource(Entry):
     )
 
     @property
+    def about(self) -> str:
+        """The URI."""
+        return self.uri
+
+    @property
     def path(self) -> RelPath | None:
         """The path of `file`, relative to the folder of the spec."""
         return None if self.file is None else RelPath.beside(self.file)
@@ -368,6 +391,7 @@ class Resource(Entry):
 class ResourceTemplate(Entry):
     """Documents whose URIs match a URI template (RFC 6570)."""
 
+    kind: ClassVar[str] = "resource"
     identifier: ClassVar[str] = "uriTemplate"
 
     uri_template: UriTemplate = Field(
@@ -386,6 +410,11 @@ class ResourceTemplate(Entry):
     examples: Unsent[tuple[FilledExample, ...]] = Field(
         (), description="Examples of reading one. Not sent."
     )
+
+    @property
+    def about(self) -> str:
+        """The URI template."""
+        return self.uri_template
 
 
 class PromptArgument(Model):
@@ -414,6 +443,8 @@ class PromptMessage(Model):
 
 class Prompt(Entry):
     """A message template that people choose: static if `messages` is given."""
+
+    kind: ClassVar[str] = "prompt"
 
     description: str | None = Field(None, description="What the prompt is for.")
     arguments: tuple[PromptArgument, ...] = Field((), description="Arguments that people fill in.")

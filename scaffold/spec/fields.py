@@ -24,9 +24,6 @@ T = TypeVar("T")
 JsonObject: TypeAlias = Mapping[str, Any]
 """A JSON object as it was written. Do not mutate it: parts may be shared."""
 
-Indexes: TypeAlias = dict[int, Index]
-"""The index of each schema of a document by its `id()`: aliases can repeat a schema many times."""
-
 
 class Model(BaseModel):
     """An object of the format. Unknown keys are errors."""
@@ -43,12 +40,12 @@ class Item(Model):
     _written: JsonObject = PrivateAttr(default_factory=dict)
 
     @classmethod
-    def read(cls, written: JsonObject, pointer: str, indexes: Indexes) -> Self:
+    def read(cls, written: JsonObject, pointer: str) -> Self:
         """Return the object at a JSON Pointer.
 
         Raises pydantic's ValidationError if a key is missing, unknown or of a wrong type.
         """
-        item = cls.model_validate(known(written), context=indexes)
+        item = cls.model_validate(known(written))
         item._pointer, item._written = pointer, written
         return item
 
@@ -123,7 +120,7 @@ class Indexed(Struct, frozen=True):
     of_object: bool = False
 
     def __get_pydantic_core_schema__(self, source: Any, handler: CoreHandler) -> CoreSchema:
-        return core.with_info_plain_validator_function(self._index)
+        return core.no_info_plain_validator_function(_index)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> Any:
         if not self.of_object:
@@ -135,12 +132,11 @@ class Indexed(Struct, frozen=True):
             "examples": [{"type": "object", "additionalProperties": False}],
         }
 
-    def _index(self, value: Any, info: core.ValidationInfo[Indexes]) -> Index:
-        if not isinstance(value, dict):
-            raise PydanticCustomError("type", "the value is of a wrong type")
-        if id(value) not in info.context:
-            info.context[id(value)] = Index.of(value)
-        return info.context[id(value)]
+
+def _index(value: Any) -> Index:
+    if not isinstance(value, dict):
+        raise PydanticCustomError("type", "the value is of a wrong type")
+    return Index(value)
 
 
 UNIQUE = Limits({"uniqueItems": True})

@@ -4,13 +4,14 @@ They are the only definition of the format: validation, editor completion and wh
 clients derive from them. Each key has its type and its description in one place.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated
 
 from pydantic import Field
 
 from scaffold.base.files import RelPath
+from scaffold.schema.index import Index
 from scaffold.spec.api import Api
 from scaffold.spec.entries import Entry, Icon, Prompt, Resource, ResourceTemplate, Tool
 from scaffold.spec.fields import UNIQUE, Item, Limits, Listed
@@ -158,6 +159,12 @@ class Spec(Item):
             "resourceTemplates": self.resource_templates,
             "prompts": self.prompts,
         }
+
+    @property
+    def schemas(self) -> Iterator[tuple[str, Index]]:
+        """The schemas of all tools, each with its JSON Pointer."""
+        for tool in self.tools:
+            yield from tool.schemas
 
     @property
     def shared(self) -> frozenset[str]:

@@ -1,59 +1,31 @@
-"""The entries of a spec that have handlers, with the schemas of arguments and results."""
+"""The entries of a spec that have handlers, and the schemas of what these get."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from scaffold.schema.index import Index
 from scaffold.spec.fields import JsonObject
-from scaffold.spec.format import Entry, Prompt, Spec
+from scaffold.spec.format import Entry, Prompt, ResourceTemplate, Spec, Tool
 from scaffold.spec.rules.entries import EXPRESSION
 
 
-class Handled(Struct, frozen=True, kw_only=True):
-    """An entry that has a handler.
-
-    `kind` is `tool`, `resource` or `prompt`; resource templates are `resource` too. `about` is the
-    wire name, URI or URI template of the entry. `arguments` and `result` are schemas.
-    """
-
-    kind: str
-    about: str
-    entry: Entry
-    arguments: Index | None = None
-    result: Index | None = None
-
-
-def handled(spec: Spec) -> Iterator[Handled]:
+def handled(spec: Spec) -> Iterator[Entry]:
     """Yield all entries without static content, in the spec's order."""
-    for tool in spec.tools:
-        yield Handled(
-            kind="tool",
-            about=tool.name,
-            entry=tool,
-            arguments=tool.arguments,
-            result=tool.result,
-        )
-    for resource in spec.resources:
-        if not resource.is_static:
-            yield Handled(kind="resource", about=resource.uri, entry=resource)
-    for template in spec.resource_templates:
-        yield Handled(
-            kind="resource",
-            about=template.uri_template,
-            entry=template,
-            arguments=Index.of(_uri_variables(template.uri_template)),
-        )
-    for prompt in spec.prompts:
-        if not prompt.is_static:
-            yield Handled(
-                kind="prompt",
-                about=prompt.name,
-                entry=prompt,
-                arguments=Index.of(prompt_arguments(prompt)),
-            )
+    for entries in spec.entries.values():
+        yield from (entry for entry in entries if not entry.is_static)
+
+
+def arguments(entry: Entry) -> Index | None:
+    """Return the schema of the arguments of an entry's handler; None if it gets none."""
+    match entry:
+        case Tool():
+            return entry.arguments
+        case ResourceTemplate():
+            return Index(_uri_variables(entry.uri_template))
+        case Prompt():
+            return Index(prompt_arguments(entry))
+    return None
 
 
 def _uri_variables(template: str) -> JsonObject:

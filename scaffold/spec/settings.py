@@ -19,6 +19,7 @@ from scaffold.spec.placeholders import placeholders
 from scaffold.spec.texts import (
     Date,
     ErrorName,
+    FromVariable,
     Host,
     IssuerAddress,
     Scope,
@@ -56,19 +57,13 @@ class Bearer(Model):
     )
 
 
-class PublicAddress(Model):
-    """The URL by which clients reach the server."""
-
-    env: VariableName = Field(description="Variable in `env` that holds the URL.")
-
-
 class OAuth(Model):
     """The server is a resource server (OAuth 2.1): an issuer gives access tokens to clients."""
 
     issuer: IssuerAddress = Field(
         description="Authorization server, as its tokens name it in `iss`."
     )
-    resource: PublicAddress = Field(
+    resource: FromVariable = Field(
         description="URL of the server, exactly as people give it to their clients."
     )
     audience: NotEmpty | None = Field(
@@ -99,12 +94,6 @@ class Auth(Model):
     def variable(self) -> str | None:
         """The variable that only HTTP needs."""
         return self.oauth.resource.env if self.oauth else self.token
-
-
-class FromVariable(Model):
-    """A value that is read from the environment."""
-
-    env: VariableName = Field(description="Variable in `env` that holds it.")
 
 
 class Replicas(Model):

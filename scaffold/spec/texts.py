@@ -1,10 +1,12 @@
-"""String types of the format that must match a pattern."""
+"""String types of the format that must match a pattern, and texts that are in a variable."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from scaffold.spec.fields import Pattern
+from pydantic import Field
+
+from scaffold.spec.fields import Model, Pattern
 
 ServerName = Annotated[
     str,
@@ -191,3 +193,9 @@ Date = Annotated[
         'write the year, the month and the day: "2027-01-31"',
     ),
 ]
+
+
+class FromVariable(Model):
+    """A value that is read from the environment."""
+
+    env: VariableName = Field(description="Variable in `env` that holds it.")

@@ -20,12 +20,13 @@ from msgspec.structs import replace
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, in_order
 from scaffold.base.files import RenderedFile, RenderedFiles
+from scaffold.commands.check import Checked as Failed
+from scaffold.commands.check import checked
 from scaffold.commands.new import new
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.diff import unified
 from scaffold.disk.records import PACK
-from scaffold.disk.tree import digest, failure, folded
-from scaffold.languages.python.trial import complaints
+from scaffold.disk.tree import digest, folded
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import pack_names
@@ -33,6 +34,7 @@ from scaffold.project.generate import generate
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
+from scaffold.teams.folder import write_files
 from scaffold.teams.questions import unreplaced, unused
 from scaffold.yaml.source import read
 
@@ -76,8 +78,8 @@ class Checked(Struct, frozen=True):
     findings: tuple[Diagnostic, ...]
 
 
-def write_starter(name: str, folder: Path) -> list[Path]:
-    """Write a pack called `name` to a vacant folder; return the paths of its files in it.
+def write_starter(name: str, folder: Path) -> int:
+    """Write a pack called `name` to a vacant folder; return the number of its files.
 
     Raises ScaffoldError if a pack cannot have the name, the folder is not vacant, or the disk
     refuses.
@@ -90,18 +92,13 @@ def write_starter(name: str, folder: Path) -> list[Path]:
         message = f"`{name}` is already the name of {whose}"
         raise ScaffoldError.of("pack-value", message, name, "choose another name")
     refuse_unless_vacant(folder)
-    written = []
-    try:
-        for file in sorted(path for path in _STARTER.rglob("*") if path.is_file()):
-            path = file.relative_to(_STARTER)
-            text = file.read_text("utf-8").replace("PACK_NAME", name)
-            text = text.replace("MCP_SCAFFOLD_VERSION", __version__)
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_text(text, "utf-8", newline="\n")
-            written.append(path)
-    except OSError as error:
-        raise failure("cannot-write", folder, error) from error
-    return written
+    texts = {}
+    for file in (path for path in _STARTER.rglob("*") if path.is_file()):
+        text = file.read_text("utf-8").replace("PACK_NAME", name)
+        text = text.replace("MCP_SCAFFOLD_VERSION", __version__)
+        texts[file.relative_to(_STARTER).as_posix()] = text
+    write_files(texts, folder)
+    return len(texts)
 
 
 def builtin_specs() -> dict[str, Path]:
@@ -200,12 +197,23 @@ def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterat
 
 
 def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnostic]:
+    env = {**dict.fromkeys(sample.required, "1"), "NO_COLOR": "1"}
+    env |= {"MYPY_CACHE_DIR": str(cache), "RUFF_NO_CACHE": "true"}
+    env |= dict.fromkeys(("MYPYPATH", "PYTHONPATH"), "src" if python else "")
     found = []
-    for name, said in complaints(sample.project, sample.required, python, cache):
-        message = f"`{name}` fails in the server `{sample.name}`: {said}"
-        hint = "to inspect the server, run `mcp-scaffold pack check --keep DIR`"
-        found.append(Diagnostic("pack-trial", message, Place(str(sample.project)), hint))
+    for one in checked(sample.project, python, env):
+        if one.code:
+            message = f"`{one.command}` fails in the server `{sample.name}`: {_reason(one)}"
+            hint = "to inspect the server, run `mcp-scaffold pack check --keep DIR`"
+            found.append(Diagnostic("pack-trial", message, Place(str(sample.project)), hint))
     return found
+
+
+def _reason(failed: Failed) -> str:
+    """Return the line of a check's output that says why it failed."""
+    lines = [line.strip() for line in failed.output.splitlines() if line.strip()]
+    telling = filter(re.compile(r"[Ee]rror\b|^(FAILED|ERROR) ").search, lines)
+    return next(telling, lines[0] if lines else f"exit code {failed.code}")
 
 
 def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:
@@ -273,15 +281,8 @@ def _kind(file: RenderedFile | None) -> str:
 
 def update(folder: Path, texts: Mapping[str, str]) -> None:
     """Replace the golden outputs in the folder of a pack. Raises ScaffoldError if the disk refuses."""
-    root = folder / GOLDEN
-    try:
-        if root.exists():
-            shutil.rmtree(root)
-        for path, text in texts.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text, "utf-8", newline="\n")
-    except OSError as error:
-        raise failure("cannot-write", root, error) from error
+    shutil.rmtree(folder / GOLDEN, ignore_errors=True)
+    write_files(texts, folder / GOLDEN)
 
 
 def differences(folder: Path, texts: Mapping[str, str]) -> Iterator[str]:

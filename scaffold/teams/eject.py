@@ -8,16 +8,17 @@ from pathlib import Path
 from msgspec import Struct
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import did_you_mean
 from scaffold.base.files import RelPath
 from scaffold.disk.diff import unified
 from scaffold.disk.merge import merge
 from scaffold.disk.records import ORIGINALS
-from scaffold.disk.tree import Tree, failure
+from scaffold.disk.tree import Tree
 from scaffold.packs.layers import PROJECT, ejected, note, short_hash
 from scaffold.packs.pack import Pack
-from scaffold.packs.table import suggestion
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import TEMPLATES, read_packs
+from scaffold.teams.folder import write_files
 
 
 class Ejected(Struct, frozen=True):
@@ -54,8 +55,7 @@ def eject(root: Path, template: str) -> Ejected:
         common = base.text() if base else None
         merged = merge(common or "", text.partition("\n")[2], original)
         body, result = merged.text, Ejected(target, origin, True, len(merged.conflicts))
-    _write(root / target, note(origin, original) + body)
-    _write(root / kept, original)
+    write_files({target: note(origin, original) + body, kept: original}, root)
     return result
 
 
@@ -85,13 +85,6 @@ def _find(layers: Sequence[Pack], template: str) -> tuple[Pack, str]:
         for pack in layers:
             if wanted in pack.templates and name in ("", pack.name):
                 return pack, wanted
-    hint = suggestion(path, sorted({path for pack in layers for path in pack.templates}))
+    known = sorted({path for pack in layers for path in pack.templates})
+    hint = did_you_mean(path, known, "`mcp-scaffold pack show` lists all templates")
     raise ScaffoldError.of("template-missing", f"no template `{path}`", template, hint)
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8", newline="\n")
-    except OSError as error:
-        raise failure("cannot-write", file, error) from error

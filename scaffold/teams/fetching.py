@@ -26,7 +26,7 @@ from scaffold.teams.address import Address, parse_address
 from scaffold.teams.copying import Asked, copied
 from scaffold.teams.folder import Files, read_files
 from scaffold.teams.git import Fetched, fetch, is_bare, is_repository, work_tree
-from scaffold.teams.questions import Questions, read_questions
+from scaffold.teams.questions import QUESTIONS, Questions, read_questions
 
 _EXTENDS_ADDRESS = re.compile(rb"""^\s*extends\s*=\s*["'][^"']*[/:]""", re.MULTILINE)
 
@@ -220,10 +220,17 @@ def _original(path: str, files: Files, questions: Questions) -> str:
     return next(found, path)
 
 
+def is_pack(folder: Path) -> bool:
+    """Return whether a folder has the files of a pack at its top."""
+    return any((folder / name).exists() for name in (TABLE, *QUESTIONS))
+
+
 def _fetched(address: Address, held: str | None) -> Fetched:
     folder = address.folder
     if folder is None or is_bare(folder):
         return fetch(address, address.version, held)
+    if not is_pack(folder):  # nothing else in it is read
+        raise _not_a_pack(address.shown)
     if not is_repository(folder):
         if address.version:
             message = f"`{address.shown}` has no versions, as it is not a git repository"
@@ -234,11 +241,15 @@ def _fetched(address: Address, held: str | None) -> Fetched:
     return Fetched(read_files(folder, address.shown, work_tree(folder)))
 
 
+def _not_a_pack(at: str) -> ScaffoldError:
+    hint = "if the pack is in a subdirectory, set it: `_subdirectory: pack`"
+    return ScaffoldError.of("pack-missing", f"`{at}` has no {TABLE}", at, hint)
+
+
 def _parts(files: Files, at: str) -> Parts:
     """Return the rendered files that form the pack, after checking their paths."""
     if TABLE not in files:
-        hint = "if the pack is in a subdirectory, set it: `_subdirectory: pack`"
-        raise ScaffoldError.of("pack-missing", f"`{at}` has no {TABLE}", at, hint)
+        raise _not_a_pack(at)
     names = (
         path
         for path in sorted(files)

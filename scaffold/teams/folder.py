@@ -46,11 +46,14 @@ def check_paths(paths: Iterable[tuple[str, int]], at: str) -> list[str]:
     return sorted(modes)
 
 
-def write_files(files: Files, folder: Path) -> None:
-    """Write checked files to a folder that nobody else writes to."""
-    for path, data in files.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(data)
+def write_files(files: Mapping[str, str | bytes], folder: Path) -> None:
+    """Write checked files to a folder. Raises ScaffoldError (`cannot-write`) if the disk refuses."""
+    try:
+        for path, data in files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(data.encode() if isinstance(data, str) else data)
+    except OSError as error:
+        raise failure("cannot-write", folder, error) from error
 
 
 def _paths(folder: Path) -> Iterator[str]:

@@ -23,15 +23,13 @@ from scaffold.packs.pack import (
     stacked,
     stored,
 )
-from scaffold.packs.parts import TABLE
 from scaffold.packs.table import suggestion
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import read_packs
 from scaffold.project.pack_record import Beneath, Record, read_record
 from scaffold.teams.address import parse_address
 from scaffold.teams.copying import Asked
-from scaffold.teams.fetching import fetch_pack
-from scaffold.teams.questions import QUESTIONS
+from scaffold.teams.fetching import fetch_pack, is_pack
 
 _INDENT = " " * 14
 
@@ -63,7 +61,7 @@ def of(what: str, asked: Asked) -> Shown:
     folder = Path(what)
     if (folder / LOCK).exists():
         return of_project(folder)
-    if any((folder / name).exists() for name in (TABLE, *QUESTIONS)):
+    if is_pack(folder):
         pack = fetch_pack(parse_address(what), what, replace(asked, defaults=True))
         return Shown(stacked([*stored(pack.parts, folder)]), pack.record, texts=True)
     message = f"`{what}` is neither a project nor a pack"

@@ -11,7 +11,7 @@ from yaml import CLoader
 from scaffold.base.diagnostics import FAULTS, Diagnostic, Related
 from scaffold.yaml.document import Document, Json, Kid, Node
 from scaffold.yaml.scalars import PAIR, ScalarError, plain, restored, tagged, without_pairs
-from scaffold.yaml.spaces import ANY, mistaken
+from scaffold.yaml.syntax import ANY, mistaken
 
 DEPTH = 256
 """The maximum depth of mappings and lists, enough for half as many nested schemas."""

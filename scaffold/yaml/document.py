@@ -106,13 +106,6 @@ class Document(Struct, frozen=True, dict=True):
         kid, found = self._find(pointer)
         return kid.node if found else None
 
-    def is_last(self, pointer: str) -> bool:
-        """Return whether the key at a JSON Pointer is the last of its mapping."""
-        parent, _, _ = pointer.rpartition("/")
-        node = self.node(parent)
-        kids = node.kids if node else None
-        return isinstance(kids, dict) and [*kids][-1:] == [*tokens(pointer)[-1:]]
-
     def is_flow(self, pointer: str) -> bool:
         """Return whether the collection at a JSON Pointer is written in brackets or braces."""
         node = self.node(pointer)

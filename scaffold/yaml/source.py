@@ -16,7 +16,7 @@ from scaffold.yaml.compose import Composer, EnoughError
 from scaffold.yaml.document import Document, Node
 from scaffold.yaml.syntax import syntax_error
 
-__all__ = ["Document", "Encoded", "decode", "load", "parse", "read"]
+__all__ = ["Document", "Encoded", "contents", "decode", "load", "parse", "read"]
 
 LARGEST = 4_000_000
 """The maximum size of a spec file, in bytes."""
@@ -60,17 +60,27 @@ def read(path: Path, name: str | None = None) -> Document:
 
 def load(path: Path, name: str) -> Encoded:
     """Read a spec file and decode it; messages show `name` as its path. Raises ScaffoldError."""
+    content = contents(path, name, LARGEST, "name a YAML or JSON file", "split the server")
+    return decode(content, name)
+
+
+def contents(path: Path, name: str, most: int, to_read: str, to_shorten: str) -> bytes:
+    """Return the bytes of a file; messages show `name` as its path.
+
+    Raises ScaffoldError if it cannot be read, with the hint `to_read`, or has more than `most`
+    bytes, with the hint `to_shorten`.
+    """
     try:
         with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+            found = file.read(most + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        message, hint = f"cannot read the file: {reason}", "name a YAML or JSON file"
-        raise ScaffoldError.of("unreadable-file", message, name, hint) from None
-    if len(content) > LARGEST:
-        message = f"the file is larger than {LARGEST // 1_000_000} MB"
-        raise ScaffoldError.of("file-too-large", message, name, "split the server")
-    return decode(content, name)
+        message = f"cannot read the file: {reason}"
+        raise ScaffoldError.of("unreadable-file", message, name, to_read) from None
+    if len(found) > most:
+        message = f"the file is larger than {most // 1_000_000} MB"
+        raise ScaffoldError.of("file-too-large", message, name, to_shorten)
+    return found
 
 
 def decode(content: bytes, name: str) -> Encoded:

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from yaml import MarkedYAMLError
 
 from scaffold.base.diagnostics import Diagnostic, Related
 from scaffold.yaml.document import Document
-from scaffold.yaml.spaces import mistaken_near
 
 _AFTER_A_KEY = ("mapping values are not allowed in this context", "could not find expected ':'")
 _GLUED = re.compile(r"[ -]*([\w.$-]+):(?!//)([^\s:].*)")
 """A line with no space after the colon, so that key and value are one scalar."""
 
+SPACES = "\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff"
+"""The characters that look like a space, as a part of a character class: YAML takes them for letters.
+
+Web pages and keyboards put them in where nobody sees them: in the indentation, or after a colon or
+a dash. There, a key and its value become one text. Elsewhere they are part of a text, and fine.
+"""
+
+ANY = re.compile(f"[{SPACES}]")
+_IN_LINES = re.compile(f"^ *(?:- +)*(?:-|[\\w.$-]+:)?([{SPACES}])", re.MULTILINE)
 
 _BRACKETS = re.compile(r"[\[\]{}]|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|#[^\n]*")
 """A bracket, or quoted text or a comment, which may hold some that do not count."""
 
 _CUT = re.compile(r"(?P<key>[\w.$-]+): +(?P<value>[^\s\"'{}\[\],][^\"'{}\[\],]*?: [^{}\[\],]*)")
 """A key and its unquoted value with a colon and a space in it, in flow style."""
+
+_BRACED = re.compile(
+    r"(?P<key>[\w.$-]+): +(?P<value>(?:[^\s\"'{}\[\],][^\"'{}\[\],]*)?(?:\{\w+\}[^\"'{}\[\],]*)+)"
+)
+"""A key and its unquoted value with `{fields}` in it, in flow style."""
 
 
 def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
@@ -28,7 +42,7 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
     problem = error.problem or ""
     at = error.problem_mark.index if error.problem_mark else 0
     context = error.context_mark.index if error.context_mark else at
-    if found := mistaken_near(document, context) or mistaken_near(document, at):
+    if found := _mistaken_near(document, context) or _mistaken_near(document, at):
         return found
     line = text[text.rfind("\n", 0, at) + 1 : _line_end(text, at)]
     before = text[text.rfind("\n", 0, at) + 1 : at]
@@ -97,6 +111,14 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
             elif cut := _CUT.search(text, _above_in_flow(text, context, at), _line_end(text, at)):
                 message, where = "an unquoted value cannot contain `: `", cut.start("value")
                 hint = f"quote the value: {cut['key']}: {_quoted(cut['value'].strip())}"
+            elif braced := _BRACED.search(
+                text, _above_in_flow(text, context, at), _line_end(text, at)
+            ):
+                message, where = (
+                    "an unquoted value in `{}` cannot contain braces",
+                    braced.start("value"),
+                )
+                hint = f"quote the value: {braced['key']}: {_quoted(braced['value'].strip())}"
             else:
                 message = f"expected `,` or `{closing}`"
                 hint = f"the bracket was opened at {bracket.line}:{bracket.column}"
@@ -120,6 +142,22 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
             message = f"invalid YAML: {problem or error}"
             hint = "check the quotes and the indentation here"
     return Diagnostic(id, message, document.at(where), hint, related=related)
+
+
+def _mistaken_near(document: Document, at: int) -> Diagnostic | None:
+    """Return the diagnostic for the first of `SPACES` in the line of an offset, or in the line above."""
+    text = document.text
+    above = text.rfind("\n", 0, max(0, text.rfind("\n", 0, at))) + 1
+    found = _IN_LINES.search(text, above)
+    return mistaken(document, found.start(1)) if found and found.start() <= at else None
+
+
+def mistaken(document: Document, at: int) -> Diagnostic:
+    """Return the diagnostic for one of `SPACES` at an offset, with its name in Unicode."""
+    character = document.text[at]
+    name = unicodedata.name(character).lower()
+    message = f"this is a {name} (U+{ord(character):04X}), not the space that YAML needs"
+    return Diagnostic("yaml-syntax", message, document.at(at), "replace each of them with a space")
 
 
 def _above(text: str, at: int, context: int) -> int:

@@ -16,7 +16,7 @@ from yaml.resolver import Resolver
 
 from scaffold.base import text as quoting
 from scaffold.yaml.scalars import ScalarError, plain
-from scaffold.yaml.spaces import SPACES
+from scaffold.yaml.syntax import SPACES
 
 WIDTH = 100
 

@@ -53,7 +53,7 @@ def check(old: Any, new: Any, value: Any, refusal: str | None, *, is_result: boo
     key = "outputSchema" if is_result else "inputSchema"
     first, second = (new[key], old[key]) if is_result else (old[key], new[key])
     for schema, answer in ((first, True), (second, False)):
-        assert Index.of(schema).validator.is_valid(value) is answer
+        assert Index(schema).validator.is_valid(value) is answer
         assert accepts(schema, value) is answer
     assert refusal
 

@@ -1,4 +1,4 @@
-"""What a spec is compared with: a revision, a spec, a tool list or a project, or an error."""
+"""A revision is read without running what its repository configures; the rest is in `cases/breaking`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.command import Ended
-from tests.teams.building import needs_git, run
+from tests.command import Ended, run
+from tests.repository import Repository
 
 TOOL = {"name": "search", "description": "Search.", "inputSchema": {"type": "object"}}
 FETCH = {"name": "fetch", "description": "Fetch.", "inputSchema": {"type": "object"}}
@@ -23,88 +23,61 @@ def spec(*tools: Mapping[str, Any], version: str = "1.0.0", **more: Any) -> str:
     return json.dumps({"name": "demo", "version": version, "tools": tools, **more})
 
 
-def against(
-    baseline: object, cwd: Path, *options: str, env: Mapping[str, str] | None = None
-) -> Ended:
-    command = ("breaking", "mcp.yaml", "--against", baseline, "--format", "json", *options)
-    return run(*command, cwd=cwd, env=env)
-
-
-def ids(ended: Ended) -> set[str]:
-    """The ids of what was found, after checking that the specs were compared."""
-    assert ended.code in (0, 1), ended.out + ended.err
-    return {change["id"] for change in json.loads(ended.out)["changes"]}
-
-
-def faults(ended: Ended) -> list[str]:
-    """The messages of a command that could not compare."""
-    assert ended.code == 2, ended.out
-    return [one["message"] for one in json.loads(ended.out)["diagnostics"]]
-
-
-def git(folder: Path, *arguments: str) -> str:
-    author = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    command = ["git", *author, *arguments]
-    done = subprocess.run(
-        command, cwd=folder, env=clean, capture_output=True, text=True, check=True
-    )
-    return done.stdout
+def against_main(folder: Path, **env: str) -> tuple[Ended, Any]:
+    """Compare the spec in a folder with the branch `main`; how that ends, and the report."""
+    command = ("breaking", "mcp.yaml", "--against", "git:main", "--format", "json")
+    ended = run(*command, cwd=folder, env={**os.environ, **env})
+    return ended, json.loads(ended.out)
 
 
 @pytest.fixture
-def repository(starts_programs: None, tmp_path: Path) -> Path:
-    """A repository whose branch `main` and tag `v1.0.0` have two tools, and whose work tree has one."""
-    folder = tmp_path / "repository"
-    folder.mkdir()
-    git(folder, "init", "--quiet", "--initial-branch=main")
-    (folder / "mcp.yaml").write_text(spec(TOOL, FETCH))
-    git(folder, "add", ".")
-    git(folder, "commit", "--quiet", "--message", "First")
-    git(folder, "tag", "v1.0.0")
-    (folder / "mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
-    return folder
+def repository(starts_programs: None, tmp_path: Path) -> Repository:
+    """A repository whose branch `main` has two tools, and whose work tree has one."""
+    made = Repository(tmp_path / "repository")
+    made.tag("v1.0.0", {"mcp.yaml": spec(TOOL, FETCH)})
+    made.write({"mcp.yaml": spec(TOOL, version="2.0.0")})
+    return made
 
 
-@needs_git
-class TestRevisions:
-    def test_nothing_that_the_repository_configures_is_run(
-        self, repository: Path, tmp_path: Path
-    ) -> None:
-        ran = tmp_path / "ran"
-        program = tmp_path / "program"
-        program.write_text(f"#!/bin/sh\ntouch '{ran}'\ncat\n")
-        program.chmod(0o755)
-        (repository / ".gitattributes").write_text("* filter=x diff=x\n")
-        (repository / ".git/hooks/post-checkout").write_text(program.read_text())
-        for key in ("filter.x.smudge", "diff.x.textconv", "diff.external", "core.fsmonitor"):
-            git(repository, "config", key, str(program))
-        for key in ("core.pager", "pager.rev-parse", "alias.ls-tree", "core.sshCommand"):
-            git(repository, "config", key, str(program))
-        env = {"GIT_EXTERNAL_DIFF": str(program), "GIT_PAGER": str(program)}
-        assert ids(against("git:main", repository, env=env)) == {"tool-removed"}
-        assert not ran.exists()
+def test_nothing_that_the_repository_configures_is_run(
+    repository: Repository, tmp_path: Path
+) -> None:
+    ran, program = tmp_path / "ran", tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\ncat\n")
+    program.chmod(0o755)
+    repository.write({".gitattributes": "* filter=x diff=x\n"})
+    (repository.folder / ".git/hooks/post-checkout").write_text(program.read_text())
+    for key in (
+        *("filter.x.smudge", "diff.x.textconv", "diff.external", "core.fsmonitor"),
+        *("core.pager", "pager.rev-parse", "alias.ls-tree", "core.sshCommand"),
+    ):
+        repository.git("config", key, str(program))
+    variables = {"GIT_EXTERNAL_DIFF": str(program), "GIT_PAGER": str(program)}
+    _, report = against_main(repository.folder, **variables)
+    assert [change["id"] for change in report["changes"]] == ["tool-removed"]
+    assert not ran.exists()
 
-    def test_objects_that_are_not_there_are_not_fetched(
-        self, repository: Path, tmp_path: Path
-    ) -> None:
-        ran = tmp_path / "ran"
-        git(repository, "config", "extensions.partialClone", "origin")
-        git(repository, "config", "remote.origin.promisor", "true")
-        git(repository, "config", "remote.origin.url", f"ext::sh -c touch% {ran}")
-        blob = git(repository, "rev-parse", "main:mcp.yaml").strip()
-        (repository / ".git/objects" / blob[:2] / blob[2:]).unlink()
-        [message] = faults(against("git:main", repository, env={"GIT_ALLOW_PROTOCOL": "ext"}))
-        assert message.startswith("git: ")
-        assert not ran.exists()
+
+def test_objects_that_are_not_there_are_not_fetched(repository: Repository, tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    repository.git("config", "extensions.partialClone", "origin")
+    repository.git("config", "remote.origin.promisor", "true")
+    repository.git("config", "remote.origin.url", f"ext::sh -c touch% {ran}")
+    blob = repository.git("rev-parse", "main:mcp.yaml").strip()
+    (repository.folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    ended, report = against_main(repository.folder, GIT_ALLOW_PROTOCOL="ext")
+    assert ended.code == 2
+    assert [one["message"][:5] for one in report["diagnostics"]] == ["git: "]
+    assert not ran.exists()
 
 
 def test_without_git_there_is_a_way_on(starts_programs: None, tmp_path: Path) -> None:
     (tmp_path / "mcp.yaml").write_text(spec(TOOL))
-    ended = against("git:main", tmp_path, env={"PATH": str(tmp_path)})
-    assert faults(ended) == ["git is not installed"]
-    hint = json.loads(ended.out)["diagnostics"][0]["hint"]
-    assert hint == "install git, or compare with a file or a project"
+    ended, report = against_main(tmp_path, PATH=str(tmp_path))
+    assert ended.code == 2
+    [fault] = report["diagnostics"]
+    assert fault["message"] == "git is not installed"
+    assert fault["hint"] == "install git, or compare with a file or a project"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import shutil
 import stat
 import subprocess
 import sys
@@ -16,13 +18,15 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.breaking.test_baselines import FETCH, TOOL, git, spec
-from tests.teams.building import needs_git, run
+from tests import shell
+from tests.breaking.test_baselines import FETCH, TOOL, spec
+from tests.command import run
+from tests.generated import REPOSITORY
+from tests.repository import AUTHOR, Repository, git
 
-pytestmark = [needs_git, pytest.mark.usefixtures("starts_programs")]
+pytestmark = pytest.mark.usefixtures("starts_programs")
 
-ROOT = Path(__file__).resolve().parents[2]
-ACTION = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+ACTION = yaml.safe_load((REPOSITORY / "action.yml").read_text("utf-8"))
 BIN = Path(sys.executable).parent
 
 UVX = f"""#!/bin/sh
@@ -67,11 +71,7 @@ def bash(script: str, folder: Path, work: Path, **env: str) -> subprocess.Comple
     """Run a step of a job; `work` has stand-ins for the programs on the machines of a host."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GITHUB_"))}
     path = os.pathsep.join([str(work / "bin"), str(BIN), os.environ["PATH"]])
-    return subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], cwd=folder,
-        env={**clean, "PATH": path, "CALLS": str(work / "calls"), **env},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return shell.bash(script, folder, {**clean, "PATH": path, "CALLS": str(work / "calls"), **env})
 
 
 @dataclass
@@ -101,7 +101,7 @@ class Job:
                 (self.work / name).write_text(begin)
         output = self.work / "output"
         fixed = {
-            "GITHUB_ACTION_PATH": str(ROOT),
+            "GITHUB_ACTION_PATH": str(REPOSITORY),
             "GITHUB_OUTPUT": str(output),
             "GITHUB_STEP_SUMMARY": str(self.work / "summary"),
             "GITHUB_EVENT_NAME": "pull_request" if self.event else "push",
@@ -131,36 +131,39 @@ class Job:
         return found
 
 
+@pytest.fixture(scope="module")
+def first(starts_programs: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A repository, and beside it the checkout of a pull request as GitHub makes it.
+
+    That is a shallow merge into `main`.
+    """
+    folder = tmp_path_factory.mktemp("hosted")
+    origin = Repository(folder / "origin")
+    origin.write({"other/mcp.yaml": spec(TOOL, FETCH)})
+    assert run("new", "origin/other/mcp.yaml", "origin/demo", cwd=folder).code == 0
+    origin.commit("First")
+    origin.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    origin.git("switch", "--quiet", "--create", "edit")
+    origin.write({"demo/mcp.yaml": spec(TOOL)})
+    assert run("regenerate", "demo", "--prune", cwd=origin.folder).code == 0
+    origin.commit("Edit")
+    origin.git("switch", "--quiet", "main")
+    origin.write({"other/mcp.yaml": spec(TOOL)})
+    origin.commit("Meanwhile")
+    origin.git("merge", "--quiet", "--no-ff", "edit", "--message", "Merge")
+    origin.git("branch", "--force", "merged", "HEAD")
+    origin.git("reset", "--quiet", "--hard", "HEAD^")
+    source = f"file://{origin.folder}"
+    git(folder, "clone", "--quiet", "--depth=1", "--branch=merged", source, "pull")
+    return folder
+
+
 @pytest.fixture
-def pull_request(tmp_path: Path) -> Path:
-    """The checkout of a pull request as GitHub makes it: a shallow merge into `main`."""
-    origin = tmp_path / "origin"
-    origin.mkdir()
-    git(origin, "init", "--quiet", "--initial-branch=main")
-    (tmp_path / "old.yaml").write_text(spec(TOOL, FETCH))
-    assert run("new", tmp_path / "old.yaml", "demo", cwd=tmp_path).code == 0
-    (tmp_path / "demo").rename(origin / "demo")
-    (origin / "other").mkdir()
-    (origin / "other/mcp.yaml").write_text(spec(TOOL, FETCH))
-    git(origin, "add", ".")
-    git(origin, "commit", "--quiet", "--message", "First")
-    git(origin, "config", "uploadpack.allowAnySHA1InWant", "true")
-    git(origin, "switch", "--quiet", "--create", "edit")
-    (origin / "demo/mcp.yaml").write_text(spec(TOOL))
-    assert run("regenerate", "demo", "--prune", cwd=origin).code == 0
-    git(origin, "add", ".")
-    git(origin, "commit", "--quiet", "--message", "Edit")
-    git(origin, "switch", "--quiet", "main")
-    (origin / "other/mcp.yaml").write_text(spec(TOOL))
-    git(origin, "add", ".")
-    git(origin, "commit", "--quiet", "--message", "Meanwhile")
-    git(origin, "merge", "--quiet", "--no-ff", "edit", "--message", "Merge")
-    git(origin, "branch", "--force", "merged", "HEAD")
-    git(origin, "reset", "--quiet", "--hard", "HEAD^")
-    where = tmp_path / "checkout"
-    source = f"file://{origin}"
-    git(tmp_path, "clone", "--quiet", "--depth=1", "--branch=merged", source, str(where))
-    return where
+def pull_request(first: Path, tmp_path: Path) -> Path:
+    """A copy of the checkout, whose repository is a copy, too."""
+    shutil.copytree(first, tmp_path, symlinks=True, dirs_exist_ok=True)
+    git(tmp_path / "pull", "remote", "set-url", "origin", f"file://{tmp_path}/origin")
+    return tmp_path / "pull"
 
 
 def job(pull_request: Path, **inputs: str) -> Job:
@@ -252,25 +255,20 @@ class TestHooks:
     @pytest.fixture
     def checkout(self, tmp_path: Path) -> Path:
         """A repository with a project, whose hooks come from a clone of this one."""
-        ours = tmp_path / "ours"
-        ours.mkdir()
-        git(ours, "init", "--quiet", "--initial-branch=main")
-        manifest = (ROOT / ".pre-commit-hooks.yaml").read_text()
-        (ours / ".pre-commit-hooks.yaml").write_text(manifest)
-        git(ours, "add", ".")
-        git(ours, "commit", "--quiet", "--message", "Hooks")
-        commit = git(ours, "rev-parse", "HEAD").strip()
+        ours = Repository(tmp_path / "ours")
+        manifest = (REPOSITORY / ".pre-commit-hooks.yaml").read_text()
+        ours.write({".pre-commit-hooks.yaml": manifest})
+        ours.commit("Hooks")
         (tmp_path / "old.yaml").write_text(spec(TOOL, FETCH))
         assert run("new", "old.yaml", "demo", cwd=tmp_path).code == 0
-        demo = tmp_path / "demo"
         # `system` runs the mcp-scaffold that is installed, so that nothing is downloaded.
         hooks = [{"id": hook["id"], "language": "system"} for hook in yaml.safe_load(manifest)]
-        config = {"repos": [{"repo": str(ours), "rev": commit, "hooks": hooks}]}
-        (demo / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
-        git(demo, "init", "--quiet", "--initial-branch=main")
-        git(demo, "add", ".")
-        git(demo, "commit", "--quiet", "--message", "First")
-        return demo
+        commit = ours.git("rev-parse", "HEAD").strip()
+        config = {"repos": [{"repo": str(ours.folder), "rev": commit, "hooks": hooks}]}
+        demo = Repository(tmp_path / "demo")
+        demo.write({".pre-commit-config.yaml": yaml.safe_dump(config)})
+        demo.commit("First")
+        return demo.folder
 
     def ran(self, checkout: Path) -> tuple[dict[str, str], str]:
         """How each hook ended in a commit (`Passed`, `Failed` or `Skipped`), and what was said."""
@@ -278,13 +276,8 @@ class TestHooks:
         clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
         env = {**clean, "PRE_COMMIT_HOME": str(checkout.parent / "cache"), "COLUMNS": "80"}
         env |= {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PYTHONWARNINGS": ""}
-        install = [str(BIN / "pre-commit"), "install"]
-        subprocess.run(install, cwd=checkout, env=env, check=True, capture_output=True)
-        author = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
-        command = ["git", *author, "commit", "--message", "Edit"]
-        done = subprocess.run(
-            command, cwd=checkout, env=env, capture_output=True, text=True, check=False
-        )
+        commit = shlex.join(["git", *AUTHOR, "commit", "--message", "Edit"])
+        done = shell.bash(f"pre-commit install; {commit}", checkout, env)
         said = done.stdout + done.stderr
         ends = r"^mcp-scaffold (\w+).*?(Passed|Failed|Skipped)$"
         found = dict(re.findall(ends, said, re.MULTILINE))
@@ -362,8 +355,8 @@ class TestTheWorkflowsOfAProject:
 
 
 def test_the_catalog_of_editors_gets_an_entry_for_specs() -> None:
-    entry = json.loads((ROOT / "specs/schemastore.json").read_text())
+    entry = json.loads((REPOSITORY / "specs/schemastore.json").read_text())
     assert entry.keys() == {"name", "description", "fileMatch", "url"}
     assert entry["fileMatch"] == ["mcp.yaml"]
     assert entry["url"] == "https://www.schemastore.org/mcp-scaffold.json"
-    assert stat.S_ISREG((ROOT / "specs/mcp-scaffold.schema.json").stat().st_mode)
+    assert stat.S_ISREG((REPOSITORY / "specs/mcp-scaffold.schema.json").stat().st_mode)

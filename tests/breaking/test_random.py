@@ -21,7 +21,7 @@ from scaffold.spec.check import load
 from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.breaking.proofs import accepts
-from tests.validators.made import DRAFT_07, HOLDERS, LEAVES, TYPES, Made
+from tests.schema.made import DRAFT_07, HOLDERS, LEAVES, TYPES, Made
 
 Schema = dict[str, Any]
 
@@ -61,7 +61,7 @@ def check(narrow: Any, wide: Any, made: Made) -> None:
     # What is new in an open object is not sent before.
     new_names = {one.where.rsplit("/", 1)[1] for one in changes if one.id == "argument-added"}
     is_found = {kind: has_finding(changes, kind) for kind in ("argument-", "result-")}
-    first, second = Index.of(narrow).validator, Index.of(wide).validator
+    first, second = Index(narrow).validator, Index(wide).validator
     for number in range(0 if all(is_found.values()) else VALUES):
         made.schema = (narrow, wide)[number % 2]
         value = made.near(made.schema)

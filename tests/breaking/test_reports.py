@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from tests.breaking.test_baselines import FETCH, TOOL
-from tests.teams.building import run
+from tests.command import run
 
 HOSTILE = [
     "@everyone #1 GH-2 !3 ~bug %1 $4 &5 acme/demo#6 0123456789abcdef0123456789abcdef01234567",

@@ -46,7 +46,7 @@ def found_from(old: Case, new: Case) -> list[Difference]:
 
 
 def schema_of(case: Case) -> Index:
-    return Index.of(case.tool["inputSchema"])
+    return Index(case.tool["inputSchema"])
 
 
 def test_a_schema_of_the_suite_is_never_narrower_than_itself(corpus: Path) -> None:

@@ -1,21 +1,64 @@
-"""Each pair of the table, through the real command: what is found, and the proof of it."""
+"""Each pair of the table, through the real command: what is found, and the proof of it.
+
+A case has `old`, `new`, and the ids with their levels that are `expected`, and `expected` of the
+`reverse`. `input` and `output` stand for a spec with one tool of these schemas.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from scaffold.breaking.change import Level, rules
 from scaffold.breaking.fields import TIMEOUT
 from scaffold.cli.main import main
 from tests.breaking.proofs import check
-from tests.breaking.table import Pair, pairs, spec
 from tests.generated import generate
+
+CASES = Path(__file__).with_name("cases")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two specs, and the levels of what is found from the first to the second, by id."""
+
+    name: str
+    old: Mapping[str, Any]
+    new: Mapping[str, Any]
+    expected: Mapping[str, str]
+
+
+def pairs() -> list[Pair]:
+    """Each case, in both directions."""
+    found = []
+    for path in sorted(CASES.glob("*/case.yaml")):
+        case = yaml.safe_load(path.read_text("utf-8"))
+        old, new = case["old"], case["new"]
+        found.append(Pair(path.parent.name, old, new, case["expected"]))
+        found.append(Pair(f"{path.parent.name}-reversed", new, old, case["reverse"]))
+    return found
+
+
+def spec(part: Mapping[str, Any], version: str) -> dict[str, Any]:
+    """A whole spec from what a case has of it."""
+    whole: dict[str, Any] = {"name": "demo", "version": version}
+    tool = {"name": "search", "description": "Search.", "inputSchema": {"type": "object"}}
+    if "input" in part:
+        tool["inputSchema"] = part["input"]
+    if "output" in part:
+        tool["outputSchema"] = part["output"]
+    if "input" in part or "output" in part:
+        whole["tools"] = [tool]
+    return whole | {key: value for key, value in part.items() if key not in ("input", "output")}
+
 
 PAIRS = pairs()
 
@@ -44,6 +87,12 @@ def test_what_a_change_breaks(pair: Pair, tmp_path: Path) -> None:
     assert {id: "/".join(sorted(some)) for id, some in levels.items()} == pair.expected
     for change in told["changes"]:
         check_proof(change, pair)
+
+
+def test_another_way_to_authenticate_is_told_by_its_key(tmp_path: Path) -> None:
+    [pair] = [pair for pair in PAIRS if pair.name == "bearer-becomes-oauth"]
+    messages = [change["message"] for change in found(pair, tmp_path)["changes"]]
+    assert messages == ["clients authenticate with `oauth` now, and did with `bearer`"]
 
 
 def check_proof(change: dict[str, Any], pair: Pair) -> None:

@@ -9,8 +9,9 @@ Commands and what they print are indented, all else is for readers:
 
 A session runs in a copy of its area's other files. Its PATH has the system's programs, and `bin/`, in which
 there is `python`. Each command is a line for `sh`, and goes on where a line begins with `> `. `mcp-scaffold`
-is this one, and `edit FILE OLD NEW` replaces the only OLD in a file. Standard output comes before
-standard error, and the exit code last, if it is not 0. `...` stands for anything.
+is this one, and `edit FILE OLD NEW` replaces the only OLD in a file. `killed EVENT END mcp-scaffold ...` is
+killed before the first change to the disk that is this audit event on a path with this end. Standard output
+comes before standard error, and the exit code last, if it is not 0. `...` stands for anything.
 """
 
 from __future__ import annotations
@@ -58,7 +59,11 @@ class Shell:
 
     def run(self, line: str) -> str:
         """Run a command, and return what it prints, with its exit code."""
-        words = shlex.split(line) if line.startswith(("cd ", "edit ", "mcp-scaffold ")) else []
+        words = (
+            shlex.split(line)
+            if line.startswith(("cd ", "edit ", "killed ", "mcp-scaffold "))
+            else []
+        )
         match words:
             case ["cd", to]:
                 self.folder = Path(os.path.normpath(self.folder / to))
@@ -71,6 +76,9 @@ class Shell:
                 return ""
             case ["mcp-scaffold", *rest]:
                 ended = self._scaffold(*rest)
+            case ["killed", event, end, "mcp-scaffold", *rest]:
+                dying = command.dying(event, end)
+                ended = command.run(*rest, cwd=self.folder, env=self._environment, before=dying)
             case _:
                 ran = subprocess.run(
                     ["sh", "-c", line], cwd=self.folder, env=self._environment, check=False,

@@ -63,7 +63,8 @@ def snippet(server: Server, client: str, transport: str) -> Snippet:
 
 
 def configuration(server: Server, client: str, transport: str, plain: bool = False) -> Any:
-    return parsed(snippet(server, client, transport).text(plain), CLIENTS[client].format)
+    found = snippet(server, client, transport)
+    return parsed(found.plain if plain else found.text, CLIENTS[client].format)
 
 
 def entry(server: Server, client: str, transport: str) -> dict[str, Any]:
@@ -132,7 +133,7 @@ def test_variables_of_every_kind_are_given_in_the_way_of_the_client(case: Path) 
 def test_the_default_of_a_secret_is_not_written() -> None:
     salt = Variable("SALT", "Has a default", "pepper", secret=True, required=False)
     for client, transport in REACHED:
-        assert "pepper" not in snippet(replace(OPEN, env=(salt,)), client, transport).text()
+        assert "pepper" not in snippet(replace(OPEN, env=(salt,)), client, transport).text
 
 
 @pytest.mark.parametrize(
@@ -149,14 +150,14 @@ def test_a_default_that_the_client_would_replace_is_left_to_the_server(default: 
 def test_a_bearer_token_that_only_http_needs_is_not_given_to_stdio() -> None:
     server = replace(SERVER, env=(replace(TOKEN, required=False),))
     for client, transport in REACHED:
-        named = TOKEN.name in snippet(server, client, transport).text()
+        named = TOKEN.name in snippet(server, client, transport).text
         mentions = transport != "stdio" and client != "n8n" and CLIENTS[client].inputs is None
         assert named is mentions
 
 
 def test_a_server_without_variables_or_token_has_the_shortest_entry() -> None:
     for client, transport in REACHED:
-        text = snippet(OPEN, client, transport).text()
+        text = snippet(OPEN, client, transport).text
         words = ("env:", '"env', "headers", "--header", "inputs", "Environment", "token", "Auth")
         assert not [word for word in words if word in text], text
 
@@ -165,7 +166,7 @@ def test_a_server_without_variables_or_token_has_the_shortest_entry() -> None:
     "client", [id for id, client in CLIENTS.items() if "stdio" in client.entry]
 )
 def test_a_server_in_one_file_is_started_without_uv(client: str) -> None:
-    text = snippet(SERVER, client, "stdio").text(plain=True)
+    text = snippet(SERVER, client, "stdio").plain
     assert "/ABSOLUTE/PATH/TO/blog-search/blog-search.pyz" in text
     assert "python3" in text
     assert "uv" not in text
@@ -198,7 +199,7 @@ def test_the_bridge_is_allowed_plain_http_only_beyond_this_machine(
 ) -> None:
     bridge = snippet(replace(SERVER, host=host), "claude-desktop", "sse")
     assert bridge.bridged
-    assert ("--allow-http" in bridge.text()) is allowed
+    assert ("--allow-http" in bridge.text) is allowed
 
 
 @given(st.text())
@@ -208,7 +209,7 @@ def test_any_description_comes_back_as_it_was_and_changes_nothing_else(descripti
     )
     for client, transport in REACHED:
         hostile = parsed(
-            snippet(server, client, transport).text().encode().decode(), CLIENTS[client].format
+            snippet(server, client, transport).text.encode().decode(), CLIENTS[client].format
         )
         harmless = configuration(SERVER, client, transport)
         for asked in hostile.get("inputs", []):

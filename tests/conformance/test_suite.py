@@ -26,13 +26,10 @@ def judge(web: Callable[[str], WebServer], tmp_path: Path) -> Callable[..., Verd
     return run_suite
 
 
-@pytest.mark.parametrize(("suite", "count"), [("active", 30), ("all", 32)])
-def test_every_scenario_of_the_released_suite_passes(
-    judge: Callable[..., Verdict], suite: str, count: int
-) -> None:
-    verdict = judge(LEGACY_SUITE, "--suite", suite)
+def test_every_scenario_of_the_released_suite_passes(judge: Callable[..., Verdict]) -> None:
+    verdict = judge(LEGACY_SUITE, "--suite", "all")
     assert verdict.failed == {}
-    assert len(verdict.scenarios) == count, verdict.output
+    assert len(verdict.scenarios) == 32, verdict.output
 
 
 @pytest.mark.parametrize(("revision", "count"), [("2025-11-25", 30), ("2026-07-28", 37)])
@@ -45,6 +42,7 @@ def test_every_requirement_of_a_revision_is_met(
     required = verdict.scenarios.keys() - optional
     assert len(required) == count, verdict.output
     assert verdict.failed == {}
+    assert verdict.checks("wire-schema-valid", "SUCCESS") > 20
 
 
 def test_every_scenario_passes_those_of_extensions_too(judge: Callable[..., Verdict]) -> None:
@@ -65,8 +63,7 @@ def test_skills_pass_every_check_without_a_warning(
     assert [check["status"] for check in checks] == ["SUCCESS"] * count, verdict.output
 
 
-def test_no_message_breaks_the_schema_of_its_version(judge: Callable[..., Verdict]) -> None:
-    for revision in ("2025-06-18", "2025-11-25", "2026-07-28"):
-        verdict = judge(SUITE, "--suite", "all", "--spec-version", revision)
-        assert verdict.checks("wire-schema-valid", "FAILURE") == 0
-        assert verdict.checks("wire-schema-valid", "SUCCESS") > 20
+def test_no_message_breaks_the_schema_of_an_older_version(judge: Callable[..., Verdict]) -> None:
+    verdict = judge(SUITE, "--suite", "all", "--spec-version", "2025-06-18")
+    assert verdict.checks("wire-schema-valid", "FAILURE") == 0
+    assert verdict.checks("wire-schema-valid", "SUCCESS") > 20

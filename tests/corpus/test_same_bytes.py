@@ -11,6 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.captured import captured_servers
+from tests.files import contents
+
+EVERY = 3
+"""One captured server in so many."""
 
 NEW = """\
 import sys
@@ -24,7 +28,7 @@ for spec in sys.argv[2:]:
 @pytest.mark.slow
 def test_neither_hash_seed_nor_order_nor_place_changes_a_byte(corpus: Path, tmp_path: Path) -> None:
     specs = []
-    for server in captured_servers(corpus / "tools"):
+    for server in captured_servers(corpus / "tools")[::EVERY]:
         path = tmp_path / f"{server.name}.json"
         path.write_text(json.dumps(server.spec), "utf-8")
         specs.append(str(path))
@@ -40,14 +44,4 @@ def test_neither_hash_seed_nor_order_nor_place_changes_a_byte(corpus: Path, tmp_
     ]
     assert [run.wait() for run in runs] == [0, 0]
     one, another = map(contents, folders.values())
-    assert one.keys() == another.keys()
-    assert [path for path in one if one[path] != another[path]] == []
-
-
-def contents(root: Path) -> dict[str, tuple[bytes, int]]:
-    """Bytes and mode of every file, by its path."""
-    return {
-        path.relative_to(root).as_posix(): (path.read_bytes(), path.stat().st_mode)
-        for path in root.rglob("*")
-        if path.is_file()
-    }
+    assert one == another

@@ -13,6 +13,8 @@ from tests.captured import Captured
 from tests.corpus.fitting import fitting, fitting_objects, near_misses, with_defaults
 from tests.corpus.recording import as_text, record_calls, recorded_calls
 from tests.generated import Generated, generate
+from tests.hostile.files import unreadable
+from tests.project_tools import ruff_findings
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 Calls: TypeAlias = dict[str, list[dict[str, Any]]]
@@ -53,8 +55,11 @@ def project(
     results: dict[str, Any],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Generated:
+    """The server of a list, whose code compiles without a warning and pleases ruff."""
     folder = tmp_path_factory.mktemp("generated") / captured.name
     project = generate(captured.spec, folder, pack=request.param)
+    assert unreadable(folder) == {}
+    assert ruff_findings(folder, "--isolated", "--target-version=py311") == ""
     record_calls(project, results)
     return project
 

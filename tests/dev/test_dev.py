@@ -16,12 +16,13 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
+from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.clients.server import Server
 from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
-from scaffold.spec.format import Transport
 from tests.generated import free_port
 from tests.terminal import terminal
 from tests.waiting import WITHIN, wait_until
@@ -260,29 +261,36 @@ def test_a_server_has_time_to_end_by_itself(tmp_path: Path) -> None:
     assert (tmp_path / "ended").exists()
 
 
+def on_http(transport: str, host: str, port: int, token: str | None = None) -> Serving:
+    """A server called `a` over HTTP."""
+    server = Server("a", None, (transport,), host, port, (), token)
+    return Serving(server, (), {}, transport)
+
+
 @pytest.mark.parametrize(("host", "family"), HOSTS)
 def test_the_port_is_that_asked_for_or_the_next_that_is_free(
     host: str, family: socket.AddressFamily
 ) -> None:
-    found = Serving("a", (), {}, Transport.STREAMABLE_HTTP, host, free_port())
-    assert found.on(found.port) == found == found.on_free_port()
-    with socket.create_server((found.host, found.port), family=family):
-        assert found.on_free_port().port > found.port
-        with pytest.raises(ScaffoldError, match=f"port {found.port} is in use"):
-            found.on(found.port)
+    port = free_port()
+    found = on_http("streamable-http", host, port)
+    assert found.on(port) == found == found.on_free_port()
+    with socket.create_server((host, port), family=family):
+        assert found.on_free_port().server.port > port
+        with pytest.raises(ScaffoldError, match=f"port {port} is in use"):
+            found.on(port)
 
 
 @pytest.mark.parametrize(
-    ("auth", "told"),
+    ("token", "issuer", "told"),
     [
-        ({}, "(no token needed)"),
-        ({"token": "TOKEN"}, "(send the token in TOKEN, if it is set)"),
-        ({"issuer": "https://a.b"}, "(send a token of https://a.b)"),
+        (None, "", "(no token needed)"),
+        ("TOKEN", "", "(send the token in TOKEN, if it is set)"),
+        (None, "https://a.b", "(send a token of https://a.b)"),
     ],
     ids=["nothing", "token", "issuer"],
 )
-def test_the_address_comes_with_what_to_send(auth: dict[str, str], told: str) -> None:
-    found = Serving("a", (), {}, Transport.SSE, "0.0.0.0", 8000, **auth)
+def test_the_address_comes_with_what_to_send(token: str | None, issuer: str, told: str) -> None:
+    found = replace(on_http("sse", "0.0.0.0", 8000, token), issuer=issuer)
     assert found.address == f"a: http://127.0.0.1:8000/sse {told}"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
@@ -11,14 +9,14 @@ import pytest
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.disk.apply import Applied, apply, recover
+from scaffold.disk.apply import apply, recover
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, read
 from scaffold.disk.moves import Renames
 from scaffold.disk.plan import Plan, make_plan
+from scaffold.disk.step import Step
 from scaffold.languages.python import modules as python
-
-OF_RUNS = (".scaffold/run/lock", ".scaffold/run/.gitignore")
+from tests.files import contents
 
 GENERATED, MERGED, OWNED = Owner.GENERATED, Owner.MERGED, Owner.OWNED
 
@@ -46,11 +44,14 @@ def regenerate(
     renames: Mapping[str, str] | None = None,
     force: Collection[str] = (),
     accept: bool = False,
-) -> Applied:
-    """What the command does: recover, plan, apply."""
+) -> tuple[Step, ...]:
+    """What the command does: recover, plan, apply. Raises ScaffoldError if there are conflicts."""
     recover(root)
     made = plan(root, *files, renames=renames)
-    return apply(made, root, made.relocked("1", {}), {RelPath(p) for p in force}, accept)
+    taken = apply(made, root, made.relocked("1", {}), {RelPath(p) for p in force}, accept)
+    if taken is None:
+        raise ScaffoldError(step.problem for step in made.conflicts if step.problem)
+    return taken
 
 
 def texts(root: Path) -> dict[str, str]:
@@ -59,24 +60,6 @@ def texts(root: Path) -> dict[str, str]:
         path: data.decode("utf-8", "surrogateescape")
         for path, data in contents(root).items()
         if not path.startswith(".scaffold/")
-    }
-
-
-def contents(root: Path) -> dict[str, bytes]:
-    """Every file, ours too, except the one that runs are kept apart by."""
-    return {
-        path: file.read_bytes()
-        for file in sorted(root.rglob("*"))
-        if file.is_file() and (path := file.relative_to(root).as_posix()) not in OF_RUNS
-    }
-
-
-def stamps(root: Path) -> dict[str, tuple[int, int]]:
-    """What changes when a file is written, even with the same text."""
-    return {
-        path: (status.st_ino, status.st_mtime_ns)
-        for path in contents(root)
-        if stat.S_ISREG((status := os.stat(root / path)).st_mode)
     }
 
 

@@ -17,7 +17,7 @@ from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock, packed, read
 from tests.disk.processes import ended, killed, started
-from tests.disk.regenerated import contents
+from tests.files import contents
 
 FILES = RenderedFiles.of(
     [

@@ -19,13 +19,13 @@ from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,
-    contents,
     new,
     problems,
     regenerate,
     rendered,
     texts,
 )
+from tests.files import contents
 
 STRIDE = 24  # of the kills in a recovery
 

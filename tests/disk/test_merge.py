@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import shutil
 import subprocess
 from collections import Counter
 from pathlib import Path
@@ -16,8 +15,6 @@ from scaffold.base.files import RelPath
 from scaffold.disk.diff import lines
 from scaffold.disk.merge import Conflict, Merged, merge, merged
 from scaffold.disk.tree import has_markers
-
-needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is the oracle")
 
 texts = st.lists(st.sampled_from("aab c\n"), max_size=12).map("".join)
 
@@ -138,13 +135,12 @@ def edited(rng: random.Random, text: list[str], words: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("starts_programs")
-@needs_git
 @pytest.mark.parametrize("words", ["abcdef", "abcdefghijklmnopqrstuvwxyz"])
 def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: str) -> None:
     rng = random.Random(7)
     clean = git_clean = 0
     sides = [tmp_path / name for name in ("ours", "base", "theirs")]
-    for _ in range(400):
+    for _ in range(200):
         base = [f"{rng.choice(words)}\n" for _ in range(rng.randrange(30))]
         ours, theirs = edited(rng, base, words), edited(rng, base, words)
         for file, side in zip(sides, (ours, base, theirs), strict=True):
@@ -156,7 +152,7 @@ def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: s
         git_clean += git.returncode == 0
         if not merged.conflicts and git.returncode == 0:
             assert merged.text == git.stdout
-    assert clean >= 0.98 * git_clean > 100
+    assert clean >= 0.98 * git_clean > 50
 
 
 def test_a_file_that_would_not_be_valid_any_more_conflicts() -> None:

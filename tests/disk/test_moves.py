@@ -14,7 +14,6 @@ from tests.disk.regenerated import (
     GENERATED,
     MERGED,
     OWNED,
-    contents,
     new,
     plan,
     problems,
@@ -22,6 +21,7 @@ from tests.disk.regenerated import (
     rendered,
     texts,
 )
+from tests.files import contents
 
 
 class TestRenames:
@@ -34,7 +34,7 @@ class TestRenames:
     def test_an_edited_handler_moves_to_the_byte(self, root: Path) -> None:
         new(root, self.old)
         (root / "tools/old.py").write_bytes(b"\xef\xbb\xbfmy handler, \xff\r\nmixed\n")
-        (step,) = regenerate(root, self.new, renames=self.renames).steps
+        (step,) = regenerate(root, self.new, renames=self.renames)
         assert (step.action, step.source) == ("move", "tools/old.py")
         assert contents(root / "tools") == {"new.py": b"\xef\xbb\xbfmy handler, \xff\r\nmixed\n"}
 
@@ -45,7 +45,7 @@ class TestRenames:
         (root / "tools/old.py").write_text(text)
         (root / "tools/old.py").rename(root / "tools/new.py")
         made = regenerate(root, self.new, renames=self.renames)
-        assert not any(step.problem for step in made.steps)
+        assert not any(step.problem for step in made)
         assert texts(root) == {"tools/new.py": "mine\n" if text == "mine\n" else "stub of new\n"}
         assert read(root) == plan(root, self.new).relocked("1", {})
 

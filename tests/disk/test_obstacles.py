@@ -12,16 +12,8 @@ import pytest
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RelPath, RenderedFiles
 from tests.disk.processes import NEVER, killed
-from tests.disk.regenerated import (
-    GENERATED,
-    MERGED,
-    OWNED,
-    contents,
-    new,
-    problems,
-    regenerate,
-    rendered,
-)
+from tests.disk.regenerated import GENERATED, MERGED, OWNED, new, problems, regenerate, rendered
+from tests.files import contents
 
 NOBODY = (65534, 65534)
 

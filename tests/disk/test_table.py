@@ -8,7 +8,8 @@ import pytest
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import Owner, RenderedFile
-from tests.disk.regenerated import GENERATED, new, plan, regenerate, rendered, stamps, texts
+from tests.disk.regenerated import GENERATED, new, plan, regenerate, rendered, texts
+from tests.files import stamps
 
 # The texts: wanted now, written last, and on disk; `-` is none. The middle line of the last text
 # is a person's; the wanted one changes another line, so that a merge of the two can be clean.
@@ -82,13 +83,13 @@ def test_each_cell_of_the_table(
         assert raised.value.diagnostics == (step.problem,)
         assert texts(root) == before
         return
-    applied = regenerate(root, other, *file(wanted))
+    taken = regenerate(root, other, *file(wanted))
     name = AFTER.get(cell, disk)
     name = wanted if name == "wanted" else name
     assert texts(root).get(path, "") == ("" if name == "-" else globals()[name])
-    assert [s.path for s in applied.steps] == ([path] if cell in AFTER else [])
+    assert [s.path for s in taken] == ([path] if cell in AFTER else [])
     assert (root / "src").exists() == (name != "-" or cell in ("keep", "forget"))
 
     stood = stamps(root)
-    assert regenerate(root, other, *file(wanted)).steps == ()
+    assert regenerate(root, other, *file(wanted)) == ()
     assert stamps(root) == stood, "the second run writes nothing"

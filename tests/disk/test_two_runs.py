@@ -11,15 +11,8 @@ import pytest
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.disk.apply import apply, exclusive, recover
 from tests.disk.processes import ended, killed, started
-from tests.disk.regenerated import (
-    GENERATED,
-    contents,
-    new,
-    plan,
-    regenerate,
-    rendered,
-    texts,
-)
+from tests.disk.regenerated import GENERATED, new, plan, regenerate, rendered, texts
+from tests.files import contents
 
 
 def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) -> None:

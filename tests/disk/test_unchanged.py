@@ -14,8 +14,6 @@ from scaffold.disk.unchanged import unchanged
 from scaffold.languages.python.modules import package
 from tests.disk.regenerated import MERGED, OWNED, new, plan, regenerate, rendered
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-
 LAST, EDITED, CRLF = "1\n2\n", "1\n2 mine\n", "1\r\n2\r\n"
 MARKED = "<<<<<<< yours\n1\n=======\n2\n>>>>>>> template\n"
 

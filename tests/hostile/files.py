@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 import warnings
 from collections.abc import Iterator
@@ -17,7 +14,6 @@ from unicodedata import category
 
 import yaml
 from markdown_it import MarkdownIt
-from ruff import find_ruff_bin
 
 SKIPPED = ("mcp.yaml", "about.txt", "bases.bin")
 """Files that a person wrote, in whatever way they pleased, and one that is compressed."""
@@ -97,36 +93,3 @@ def folded(text: str) -> str:
     """What is left of a text for the eye: no blanks, nothing unseen, and no escapes for that."""
     escapes = re.sub(r"\\u[0-9a-f]{4}|\\U[0-9a-f]{8}", "", text)
     return "".join(c for c in escapes if not (c.isspace() or c in FILLERS or category(c)[0] == "C"))
-
-
-def ruff_findings(project: Path) -> str:
-    """What `ruff check` and `ruff format --check` say against a project, by its own settings."""
-    said = ""
-    for command in (["check", "--quiet"], ["format", "--check"]):
-        ran = subprocess.run(
-            [find_ruff_bin(), *command, "--no-cache", "."],
-            cwd=project,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        said += f"{ran.stdout}{ran.stderr}" if ran.returncode else ""
-    return said
-
-
-def mypy_findings(project: Path) -> str:
-    """What `mypy --strict` says against a project, by its own settings."""
-    return failed(project, "mypy")
-
-
-def failed(project: Path, module: str, *arguments: str) -> str:
-    """What a Python tool prints in a project where it fails, else nothing."""
-    ran = subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        cwd=project,
-        env={**os.environ, "PYTHONPATH": "src", "MYPYPATH": "src"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return f"{ran.stdout}{ran.stderr}" if ran.returncode else ""

@@ -15,10 +15,10 @@ import yaml
 from tests.corpus.fitting import fitting, with_defaults
 from tests.corpus.recording import as_text, record_calls, recorded_calls
 from tests.generated import PACK, Generated
-from tests.hostile.conftest import Server
-from tests.hostile.files import failed, folded, mypy_findings, ruff_findings, shown, unreadable
+from tests.hostile.files import folded, shown, unreadable
 from tests.hostile.watched import Run, run
 from tests.measured import seconds_of
+from tests.project_tools import failed, ruff_findings
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
 
 from . import LONG
@@ -35,7 +35,7 @@ DEPARTURES = {
 """Cases whose verdict is not ours, and why."""
 
 OWN_CHECKS = ("n04-runtime-words", "p08-collisions", "s29-defs-python-names", "t07-comment-ends")
-"""Accepted cases whose project also runs its own tests, and the type checker; in the long run, all."""
+"""Accepted cases whose types are checked; in the long run, all are, and run their own tests."""
 
 REFUSED_WITHIN, ACCEPTED_WITHIN, ANSWERED_WITHIN = 5.0, 10.0, 2.0
 """Seconds of the processor: on a machine with much else to do, those of the wall say little."""
@@ -130,7 +130,7 @@ def speaks_of(case: Case, ran: Run) -> bool:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_what_is_to_be_accepted_is_served_as_it_is_meant(
-    corpus: Path, tmp_path: Path, check: WireCheck, server: Server, part: int
+    corpus: Path, tmp_path: Path, check: WireCheck, part: int
 ) -> None:
     faults = {}
     for case in cases(corpus, "accept")[part::PARTS]:
@@ -139,7 +139,7 @@ def test_what_is_to_be_accepted_is_served_as_it_is_meant(
         if ran.status == 0:
             expected = json.loads((corpus / "hostile" / case["expected"]).read_bytes())["tools"]
             found += [*not_written_well(ran.folder / "out", expected)]
-            found += [*not_served_well(server(ran.folder / "out"), case, expected, check)]
+            found += [*not_served_well(Generated.at(ran.folder / "out"), case, expected, check)]
         else:
             found.append(f"ended with {ran.status}: {ran.errors}")
         if found:
@@ -204,6 +204,6 @@ def test_projects_pass_their_own_checks(corpus: Path, tmp_path: Path) -> None:
         if not LONG and case["id"] not in OWN_CHECKS:
             continue
         folder = new(case, corpus, tmp_path).folder / "out"
-        if said := mypy_findings(folder) or failed(folder, "pytest", "-q"):
+        if said := failed(folder, "mypy") or (LONG and failed(folder, "pytest", "-q")):
             faults[case["id"]] = said
     assert faults == {}

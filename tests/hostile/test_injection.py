@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from tests.generated import generate, importable
 from tests.hostile.everywhere import spec, texts
-from tests.hostile.files import folded, read, ruff_findings, shown, unreadable, written
+from tests.hostile.files import folded, read, shown, unreadable, written
+from tests.project_tools import ruff_findings
 
 from . import LONG
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
@@ -12,8 +12,8 @@ import pytest
 from scaffold.languages.python.names import command_name, package_name
 from tests.corpus.recording import names_of
 from tests.generated import Generated, generate
-from tests.hostile.conftest import Server
-from tests.hostile.files import failed, mypy_findings, ruff_findings, unreadable
+from tests.hostile.files import unreadable
+from tests.project_tools import failed, ruff_findings
 from tests.raw_client import LEGACY, StdioClient, WireCheck
 
 
@@ -58,7 +58,9 @@ TOOLS = [
         + [name for name in dir(builtins) if name[0] == "_" or name[0].islower()]
     )
 ]
-ERRORS = words("Con Fault Generic NotFound Self SettingsError Str TypedDict")
+ERRORS = words(
+    "ClientArguments Con Fault Generic MainResult NotFound Self SettingsError Str TypedDict"
+)
 VARIABLES = words("""
     CLASS CLASS_ None none_ cls environ FIELD OS str from_environment missing required
     Settings SELF __init__ __class__ _ __ _x print
@@ -79,7 +81,6 @@ def hostile_names() -> dict[str, Any]:
     return {
         "name": "names",
         "version": "1.0.0",
-        "transports": ["stdio", "streamable-http"],
         "env": [{"name": name, "secret": True, "required": False} for name in VARIABLES],
         "errors": [{"name": name, "message": f"{name} {{name}}"} for name in (*ERRORS, "A" * 64)],
         "tools": [
@@ -104,21 +105,21 @@ def hostile_names() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     project = generate(hostile_names(), tmp_path_factory.mktemp("names") / "names")
     for stub in project.source.glob("*/*.py"):
         text = stub.read_text("utf-8")
         answer = 'return NotWritten.__name__ and __name__.rpartition(".")[2]'
         stub.write_text(text.replace("raise NotWritten", answer))
-    return project.folder
+    return project
 
 
 def test_each_is_listed_and_reaches_the_handler_of_its_own(
-    project: Path, server: Server, check: WireCheck
+    project: Generated, check: WireCheck
 ) -> None:
     spec = hostile_names()
-    names = names_of(Generated(project, "names"))
-    with StdioClient(server(project), LEGACY[-1], check) as client:
+    names = names_of(project)
+    with StdioClient(project, LEGACY[-1], check) as client:
         for kind, method in (("tools", "tools/list"), ("prompts", "prompts/list")):
             listed = client.request(method)["result"][kind]
             assert [entry["name"] for entry in listed] == [entry["name"] for entry in spec[kind]]
@@ -139,21 +140,22 @@ def test_each_is_listed_and_reaches_the_handler_of_its_own(
     assert client.faults == []
 
 
-def test_the_files_are_right_and_portable(project: Path) -> None:
-    assert unreadable(project) == {}
-    assert ruff_findings(project) == ""
-    paths = [path.relative_to(project).as_posix() for path in project.rglob("*")]
+def test_the_files_are_right_and_portable(project: Generated) -> None:
+    folder = project.folder
+    assert unreadable(folder) == {}
+    assert ruff_findings(folder) == ""
+    paths = [path.relative_to(folder).as_posix() for path in folder.rglob("*")]
     assert len({path.casefold() for path in paths}) == len(paths)
-    stems = {Path(path).name.split(".")[0].casefold() for path in paths}
+    stems = {PurePosixPath(path).name.split(".")[0].casefold() for path in paths}
     assert stems & {"con", "prn", "aux", "nul", "com1", "lpt9"} == set()
 
 
 @pytest.mark.slow
 def test_the_type_checker_and_the_project_s_own_tests_find_nothing(
-    project: Path, tmp_path: Path
+    project: Generated,
 ) -> None:
-    assert mypy_findings(project) == ""
-    assert failed(project, "pytest", "-q") == ""
+    assert failed(project.folder, "mypy") == ""
+    assert failed(project.folder, "pytest", "-q") == ""
 
 
 @pytest.mark.parametrize("name", TAKEN)

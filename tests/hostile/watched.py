@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,17 +14,14 @@ from ruff import find_ruff_bin
 import scaffold
 from scaffold.base.shipped import shipped
 from scaffold.packs import builtin_packs
+from tests import command
 
 HUNG_AFTER = 200.0
 """Seconds after which a run is killed, on a machine that has much else to do."""
 
-HOOK = '''\
-"""Note each audit event that reaches out of the process (PEP 578), and stop it at the network.
-
-At the end, note the most memory that it took: what `wait4` says of it counts the memory of the
-process that started it too, up to the exec.
-"""
-
+HOOK = """
+# Note each audit event that reaches out of the process (PEP 578), and stop it at the network; at the
+# end, note the processor time and the most memory that it took.
 import atexit
 import json
 import os
@@ -37,22 +32,26 @@ SEEN = ("open", "socket.", "subprocess.", "os.system", "os.exec", "os.posix_spaw
 fd = os.open(os.environ["WATCHED_LOG"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
 
+def write(*line):
+    os.write(fd, json.dumps(line).encode() + b"\\n")
+
+
 def note(event, arguments):
     if event.startswith(SEEN):
-        os.write(fd, json.dumps([event, *map(str, arguments)]).encode() + b"\\n")
+        write(event, *map(str, arguments))
         if event.startswith(("socket.", "http.")):
             raise PermissionError(f"{event} {arguments}")
 
 
-def peak(status=os.open("/proc/self/status", os.O_RDONLY)):
-    of_all = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    own = os.pread(status, 65536, 0).decode().split("VmHWM:")[1].split()[0]
-    os.write(fd, json.dumps(["peak", str(max(int(own), of_all))]).encode() + b"\\n")
+def sum_up():
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    seconds = sum(one.ru_utime + one.ru_stime for one in used)
+    write("used", seconds, max(one.ru_maxrss for one in used) * 1024)
 
 
-atexit.register(peak)
+atexit.register(sum_up)
 sys.addaudithook(note)
-'''
+"""
 
 PACKAGE = Path(scaffold.__file__).resolve().parent
 OWN = (Path(sys.prefix), Path(sys.base_prefix), PACKAGE, builtin_packs(), shipped("specs"))
@@ -60,10 +59,7 @@ OWN = (Path(sys.prefix), Path(sys.base_prefix), PACKAGE, builtin_packs(), shippe
 
 @dataclass(frozen=True)
 class Run:
-    """How a run of the command ended; `seconds` are those of the processor.
-
-    `peak` is in bytes, and `sys.maxsize` for a run that was killed, which notes none.
-    """
+    """How a run of the command ended; `seconds` are those of the processor, `peak` is in bytes."""
 
     status: int
     output: str
@@ -96,38 +92,22 @@ def run(*arguments: str, folder: Path) -> Run:
     """Run `mcp-scaffold` with these arguments in `folder`, which holds all that it may touch."""
     beside = folder.with_name(f"{folder.name}.watch")
     beside.mkdir()
-    (beside / "sitecustomize.py").write_text(HOOK)
-    log, output, errors = (beside / name for name in ("log", "output", "errors"))
+    log = beside / "log"
     env = {
         "PATH": os.environ["PATH"],
-        "PYTHONPATH": os.pathsep.join([str(beside), str(PACKAGE.parent)]),
-        "PYTHONDONTWRITEBYTECODE": "1",
         "WATCHED_LOG": str(log),
         "HOME": str(beside),
         "TMPDIR": str(beside),
     }
-    command = [sys.executable, "-c", "from scaffold.cli.main import main; main()", *arguments]
-    with output.open("wb") as out, errors.open("wb") as err:
-        process = subprocess.Popen(
-            command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err
-        )
-    timer = threading.Timer(HUNG_AFTER, process.kill)
-    timer.start()
-    try:
-        _, status, usage = os.wait4(process.pid, 0)
-    finally:
-        timer.cancel()
-    process.returncode = os.waitstatus_to_exitcode(status)
-    noted = [tuple(json.loads(line)) for line in log.read_text().splitlines()]
-    events = [event for event in noted if event[0] != "peak"]
-    peaks = [int(event[1]) * 1024 for event in noted if event[0] == "peak"]
+    ended = command.run(*arguments, cwd=folder, env=env, timeout=HUNG_AFTER, before=HOOK)
+    *events, (_, seconds, peak) = (json.loads(line) for line in log.read_text().splitlines())
     return Run(
-        status=process.returncode,
-        output=output.read_text("utf-8"),
-        errors=errors.read_text("utf-8"),
-        seconds=usage.ru_utime + usage.ru_stime,
-        peak=max(peaks, default=sys.maxsize),
-        events=tuple(events),
+        status=ended.code,
+        output=ended.out,
+        errors=ended.err,
+        seconds=seconds,
+        peak=peak,
+        events=tuple(tuple(event) for event in events),
         folder=folder.resolve(),
         beside=beside.resolve(),
     )

@@ -10,7 +10,7 @@ import pytest
 from scaffold.base.files import RelPath
 from scaffold.commands.new import new
 from scaffold.commands.regenerate import regenerate
-from tests.breaking.test_baselines import git
+from tests.repository import Repository
 
 CASES = Path(__file__).parent / "cases"
 """Specs, each with the documents that are generated from it."""
@@ -35,7 +35,7 @@ requires-dist = [
 
 def updated(root: Path, *missing: str) -> None:
     """Regenerate a project, with files that are missing."""
-    assert regenerate(root, [*map(RelPath, missing)], accept_conflicts=False).applied
+    assert regenerate(root, [*map(RelPath, missing)], accept_conflicts=False).applied is not None
 
 
 def made(folder: Path, spec: str = SPEC) -> Path:
@@ -44,10 +44,9 @@ def made(folder: Path, spec: str = SPEC) -> Path:
     root = folder / "library"
     new(folder / "spec.yaml", root)
     (root / "uv.lock").write_text(LOCK, encoding="utf-8")
-    git(root, "init", "--quiet", "--initial-branch=main")
-    git(root, "remote", "add", "origin", "git@github.com:Example/library-mcp.git")
-    git(root, "add", "--all")
-    git(root, "commit", "--quiet", "--message", "all")
+    repository = Repository(root)
+    repository.git("remote", "add", "origin", "git@github.com:Example/library-mcp.git")
+    repository.commit("all")
     return root
 
 

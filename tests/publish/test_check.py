@@ -10,8 +10,8 @@ import yaml
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
-from tests.breaking.test_baselines import git
 from tests.publish.conftest import updated
+from tests.repository import git
 
 DATA = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"))
 FAULTS = DATA["faults"]

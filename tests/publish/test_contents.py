@@ -12,7 +12,7 @@ from scaffold.base.diagnostics import ScaffoldError, Severity
 from scaffold.publish import bundle
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
-from tests.breaking.test_baselines import git
+from tests.repository import git
 
 HANDLER = "src/library/tools/find_book.py"
 

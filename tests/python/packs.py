@@ -59,6 +59,8 @@ class Pack(NamedTuple):
 PYTHON = Pack(
     "python",
     """
+from __future__ import annotations
+
 import datetime as dt
 from typing import Annotated, Any, Literal, Never, TypeAlias
 from uuid import UUID
@@ -98,11 +100,11 @@ PACKS = (PYTHON, STDLIB)
 
 
 def arguments_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
-    return with_names([python_types.arguments_of(Index.of(schema), stem)], {f"{stem}Arguments"})[0]
+    return with_names([python_types.arguments_of(Index(schema), stem)], {f"{stem}Arguments"})[0]
 
 
 def result_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
-    return with_names([python_types.result_of(Index.of(schema), stem)], {f"{stem}Result"})[0]
+    return with_names([python_types.result_of(Index(schema), stem)], {f"{stem}Result"})[0]
 
 
 def object_of(**properties: object) -> Schema:

@@ -57,8 +57,8 @@ def named(every: dict[str, tuple[Schema, Schema]]) -> tuple[dict[At, str], dict[
         one
         for tool, (arguments, result) in every.items()
         for one in (
-            arguments_of(Index.of(arguments), stems[tool]),
-            result_of(Index.of(result), stems[tool]),
+            arguments_of(Index(arguments), stems[tool]),
+            result_of(Index(result), stems[tool]),
         )
     ]
     final = with_names(types, TAKEN)
@@ -82,7 +82,7 @@ def test_names_are_valid_and_each_is_that_of_one_type(
         assert name == root or not name.endswith(TYPE_SUFFIXES)
     for tool, (arguments, result) in every.items():
         for schema, kind in ((arguments, arguments_of), (result, result_of)):
-            alone = kind(Index.of(schema), identifiers(every, "tool")[tool].type_name)
+            alone = kind(Index(schema), identifiers(every, "tool")[tool].type_name)
             for one in alone.definitions:
                 final = types[names[alone.name, alone.places[one.name]]]
                 assert keys_of(final) == keys_of(one)

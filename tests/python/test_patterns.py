@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from scaffold.languages.python.patterns import translated
 from scaffold.languages.python.unsupported import unsupported
-from scaffold.schema.patterns import problem
+from scaffold.schema.check import pattern_problem
 from scaffold.schema.regular.reading import PatternError
 from scaffold.spec.draft import draft
 from scaffold.yaml.source import parse
@@ -64,7 +64,7 @@ def is_refused(pattern: str) -> bool:
 @example("^a$", ["a\n"])
 @example(r"^\s$", ["\x1c", "\ufeff"])
 def test_what_is_translated_finds_what_the_engine_finds(pattern: str, texts: list[str]) -> None:
-    assume(problem(pattern) is None and not is_refused(pattern))
+    assume(pattern_problem(pattern) is None and not is_refused(pattern))
     engine = jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
     if re.search(r"\(\?<?[=!]|\\1", pattern) and re.search(r"\\[wWdDsS]", pattern):
         # Beside these, the engine reads classes as Unicode has them, which ECMA-262 does not.
@@ -76,7 +76,7 @@ def test_what_is_translated_finds_what_the_engine_finds(pattern: str, texts: lis
 
 @pytest.mark.parametrize("pattern", KNOWN["refused"])
 def test_what_may_take_exponential_time_is_refused(pattern: str) -> None:
-    assert problem(pattern) is None
+    assert pattern_problem(pattern) is None
     assert is_refused(pattern)
 
 
@@ -125,7 +125,7 @@ def test_random_patterns_with_many_loops_are_refused_or_fast() -> None:
         pattern = "^" * chance.randint(0, 1) + "".join(
             chance.choices(tokens, k=chance.randint(3, 9))
         )
-        if problem(pattern) is None and not is_refused(pattern):
+        if pattern_problem(pattern) is None and not is_refused(pattern):
             tried += 1
             source = re.compile(translated(pattern).source)
             for whole in ("a" * 300 + "!", "ab" * 1000 + "!", "b" * 4000 + "!"):

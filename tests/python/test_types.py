@@ -30,7 +30,7 @@ from tests.python.packs import (
     assert_clean,
     object_of,
 )
-from tests.validators.made import Made
+from tests.schema.made import Made
 
 
 def field(schema: object, **others: object) -> str:
@@ -151,7 +151,7 @@ def made(seed: int) -> Made:
     """A random schema of an object, and what makes values for it."""
     made = Made(Random(seed))
     made.schema["type"] = "object"
-    assume(Index.of(made.schema).problem() is None)
+    assume(Index(made.schema).problem() is None)
     return made
 
 
@@ -166,13 +166,13 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
 ) -> None:
     modules = dict(STDLIB.beside)
 
-    @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.integers(0, 2**64))
     def collect(seed: int) -> None:
         schema = made(seed).schema
         every = (
-            python_types.arguments_of(Index.of(schema), "Echo"),
-            python_types.result_of(Index.of(schema), "Echo"),
+            python_types.arguments_of(Index(schema), "Echo"),
+            python_types.result_of(Index(schema), "Echo"),
         )
         for pack in PACKS:
             name = f"types_{len(modules)}"
@@ -185,7 +185,7 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64))
 def test_whatever_a_schema_allows_becomes_a_model_and_comes_back_the_same(
     pack: Pack, seed: int

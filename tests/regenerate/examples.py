@@ -21,8 +21,10 @@ def main() -> int:
     for spec in EXAMPLES:
         made = regenerate(spec.parent, [], False)
         conflicts |= made.applied is None
-        count = len(made.applied.steps) if made.applied else 0
-        told = f"{count} files written" if made.applied else "a conflict, nothing was written"
+        count = len(made.applied or ())
+        told = (
+            "a conflict, nothing was written" if made.applied is None else f"{count} files written"
+        )
         print(f"{spec.parent.name}: {told}")
     return int(conflicts)
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import runpy
-import signal
-import sys
+import shutil
 import tempfile
-import warnings
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +18,9 @@ from scaffold.languages.python.names import package_name
 from scaffold.packs.layers import DEFAULT
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
-from tests.disk.processes import ended, started
+from tests.files import contents
+from tests.generated import Generated
+from tests.raw_client import CLIENT_INFO
 
 Spec = dict[str, Any]
 
@@ -99,78 +95,29 @@ class Living:
         return {path: data for path, data in self.everything().items() if path[:10] != ".scaffold/"}
 
     def everything(self) -> dict[str, bytes]:
-        """Every file but those of git and the one that runs are kept apart by."""
-        found: dict[str, bytes] = {}
-        for parent, folders, names in os.walk(self.root):
-            folders[:] = sorted(name for name in folders if name != ".git")
-            files = (Path(parent, name) for name in sorted(names))
-            for file in filter(Path.is_file, files):
-                found[file.relative_to(self.root).as_posix()] = file.read_bytes()
-        return {path: data for path, data in found.items() if path not in OF_RUNS}
-
-    def stamps(self) -> dict[str, tuple[int, int]]:
-        """What changes when a file is written, even with the same text."""
-        found = {path: os.stat(self.root / path) for path in self.everything()}
-        return {path: (status.st_ino, status.st_mtime_ns) for path, status in found.items()}
+        """Every file but those of git."""
+        return {path: data for path, data in contents(self.root).items() if path[:5] != ".git/"}
 
 
 def listed(living: Living) -> list[str]:
-    """The names of the tools that the real server lists, in a process forked from this one.
-
-    Most of a server's start is to import the SDK, which the fork has done.
-    """
-    for name in SDK:
-        import_module(name)
-    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}
+    """The names of the tools that the real server lists; it is a copy, which may leave bytecode."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT_INFO}
     messages: list[Spec] = [
         {"id": 1, "method": "initialize", "params": hello},
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/list"},
     ]
-    reading, writing = os.pipe()
-    with open(writing, "w", encoding="utf-8") as stream:
-        stream.writelines(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages)
-    with tempfile.TemporaryFile() as told:
-        served = started(partial(serve, living.root, living.package.name, reading, told.fileno()))
-        os.close(reading)
-        assert ended(served) == 0
-        told.seek(0)
-        answers = [json.loads(line) for line in told]
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages)
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(living.root / "src", Path(folder, "src"))
+        server = Generated(Path(folder), living.package.name, is_fresh=False)
+        ran = server.run(input=lines.encode())
+    assert ran.returncode == 0, ran.stderr
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
     lists = [one["result"]["tools"] for one in answers if one.get("id") == 2]
     assert lists, answers
     return [one["name"] for one in lists[0]]
 
 
-def serve(root: Path, package: str, reading: int, writing: int) -> int:
-    """Be the server, as `python -m PACKAGE` is, until the end of its input."""
-    signal.alarm(120)
-    os.dup2(reading, 0)
-    os.dup2(writing, 1)
-    sys.stdin, sys.stdout = os.fdopen(0, encoding="utf-8"), os.fdopen(1, "w", encoding="utf-8")
-    os.chdir(root)
-    sys.path.insert(0, str(root / "src"))
-    sys.argv = [package]
-    sys.dont_write_bytecode = True
-    warnings.simplefilter("ignore")
-    try:
-        runpy.run_module(package, run_name="__main__", alter_sys=True)
-    except SystemExit as ending:
-        return int(bool(ending.code))
-    return 0
-
-
-SDK = (
-    "anyio._backends._asyncio",
-    "jsonschema_rs",
-    "mcp.server",
-    "starlette.applications",
-    "uvicorn",
-)
-CLIENT = {"name": "test", "version": "1"}
-
-
 def written(spec: Spec) -> str:
     return json.dumps(spec, indent=2) + "\n"
-
-
-OF_RUNS = (".scaffold/run/lock", ".scaffold/run/.gitignore")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Callable
 from copy import deepcopy
 
@@ -11,26 +9,16 @@ import pytest
 
 from scaffold.project.inputs import is_up_to_date
 from tests.regenerate.living import NUMBER, TEXT, Living, Spec, listed, tool
+from tests.repository import git
 
-pytestmark = [
-    pytest.mark.skipif(not shutil.which("git"), reason="git is not installed"),
-    pytest.mark.usefixtures("starts_programs"),
-]
+pytestmark = pytest.mark.usefixtures("starts_programs")
 
 Edit = Callable[[Spec], object]
 
 
-def git(blog: Living, *arguments: str) -> str:
-    who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
-    command = ["git", *who, *arguments]
-    return subprocess.run(
-        command, cwd=blog.root, capture_output=True, text=True, check=False
-    ).stdout
-
-
 def commit(blog: Living) -> None:
-    git(blog, "add", "-A")
-    git(blog, "commit", "-qm", "all")
+    git(blog.root, "add", "-A")
+    git(blog.root, "commit", "-qm", "all")
 
 
 def work(blog: Living, change: Edit) -> None:
@@ -49,16 +37,16 @@ def write_handlers(blog: Living) -> None:
 
 def joined(blog: Living, ours: Edit, theirs: Edit, way: str) -> None:
     """Make two branches, join them, and resolve the spec by doing both edits."""
-    git(blog, "init", "-qb", "main")
+    git(blog.root, "init", "-qb", "main")
     write_handlers(blog)
     commit(blog)
     before = deepcopy(blog.spec)
-    git(blog, "checkout", "-qb", "theirs")
+    git(blog.root, "checkout", "-qb", "theirs")
     work(blog, theirs)
-    git(blog, "checkout", "-q", "main")
+    git(blog.root, "checkout", "-q", "main")
     blog.spec = deepcopy(before)
     work(blog, ours)
-    git(blog, way, "theirs")
+    git(blog.root, way, "theirs", check=False)
     blog.spec = before
     theirs(blog.spec)
     ours(blog.spec)
@@ -67,9 +55,9 @@ def joined(blog: Living, ours: Edit, theirs: Edit, way: str) -> None:
 
 def resolve(blog: Living) -> None:
     """Take one side of every merged file in which git has left conflict markers."""
-    for path in git(blog, "diff", "--name-only", "--diff-filter=U", "--relative").splitlines():
+    for path in git(blog.root, "diff", "--name-only", "--diff-filter=U", "--relative").splitlines():
         if b"<<<<<<<" in (blog.root / path).read_bytes():
-            git(blog, "checkout", "--ours", path)
+            git(blog.root, "checkout", "--ours", path)
 
 
 def add(name: str, at: int) -> Edit:

@@ -34,17 +34,25 @@ async def admin(arguments: Any, context: object) -> str:
     return "done"
 
 
+LISTS: dict[str, list[dict[str, Any]]] = {
+    "tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ("echo", "admin")],
+    "resources": [{"name": "today", "uri": URI}],
+    "prompts": [{"name": "plan"}],
+}
+
+
 def changing() -> tuple[Any, Changes]:
     """Return a server, and what changes it."""
-    changes = Changes({"tools": ("echo", "admin"), "resources": (URI,)}, subscribe=True)
+    names = {"tools": ("echo", "admin"), "resources": (URI,), "prompts": ("plan",)}
+    changes = Changes(names, subscribe=True)
     server = server_of(echo, admin)
 
     async def listed(ctx: Any, call_next: Any) -> Any:
-        result = await call_next(ctx)
-        if ctx.method == "tools/list":
-            schema = {"type": "object"}
-            result["tools"] = [{"name": one, "inputSchema": schema} for one in ("echo", "admin")]
-        return result
+        kind, _, method = ctx.method.partition("/")
+        if method != "list":
+            return await call_next(ctx)
+        whole = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+        return {kind: LISTS[kind], **whole}
 
     changes.attach(server)
     server.middleware.append(listed)
@@ -59,13 +67,28 @@ async def settled() -> None:
 @pytest.mark.parametrize("mode", ERAS)
 async def test_what_is_hidden_does_not_exist_until_it_is_shown(mode: str) -> None:
     server, changes = changing()
+    hidden = (("tools", "admin"), ("resources", URI), ("prompts", "plan"))
     async with Client(server, mode=mode, cache=None) as client:
-        await changes.hide("tools", "admin")
-        assert [tool.name for tool in (await client.list_tools()).tools] == ["echo"]
+
+        async def listed() -> list[str]:
+            tools = (await client.list_tools()).tools
+            resources = (await client.list_resources()).resources
+            prompts = (await client.list_prompts()).prompts
+            return [one.name for one in (*tools, *resources, *prompts)]
+
+        for kind, name in hidden:
+            await changes.hide(kind, name)
+        assert await listed() == ["echo"]
         with pytest.raises(MCPError, match=r"^Unknown tool: admin$"):
             await client.call_tool("admin", {})
-        await changes.show("tools", "admin")
-        assert [tool.name for tool in (await client.list_tools()).tools] == ["echo", "admin"]
+        with pytest.raises(MCPError, match=r"^Unknown prompt: plan$"):
+            await client.get_prompt("plan")
+        with pytest.raises(MCPError, match=r"^Resource not found$") as raised:
+            await client.read_resource(URI)
+        assert raised.value.code == (-32002 if mode == "legacy" else types.INVALID_PARAMS)
+        for kind, name in hidden:
+            await changes.show(kind, name)
+        assert await listed() == ["echo", "admin", "today", "plan"]
         assert not (await client.call_tool("admin", {})).is_error
 
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.anyio
 
 
 class Context(ElicitingContext[None], SamplingContext[None]):
-    """What a generated `WholeContext` is."""
+    """What a generated `Context` is."""
 
 
 class Day(BaseModel):

@@ -44,7 +44,7 @@ State: TypeAlias = dict[str, Any]
 
 
 class Context(AskingTaskContext[None], ElicitingContext[None], LoggingContext[None]):
-    """What a generated `WholeContext` is."""
+    """What a generated `Context` is."""
 
 
 class Answer(types.Result):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.generated import PACK, Generated, generate, of_the_sdk
+from tests.generated import PACK, Generated, generate, importable, of_the_sdk
 from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
-from tests.server.test_project_checks import clean_environment
 
 PART = {
     "type": "object",
@@ -90,19 +87,9 @@ def test_none_goes_out_as_null_only_where_the_schema_has_it(
 @of_the_sdk
 def test_arguments_are_dumped_whole(parts: Generated) -> None:
     """A handler that binds them by name, in SQL for one, finds each name."""
-    code = (
-        "from parts._generated.contract import *; import json;"
-        "print(json.dumps(FindArguments().model_dump()))"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", code],
-        env=clean_environment(PYTHONPATH="src"),
-        cwd=parts.folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(ran.stdout) == {"number": None, "part": None}
+    with importable(parts.folder / "src", "parts"):
+        arguments = import_module("parts._generated.contract").FindArguments()
+    assert arguments.model_dump() == {"number": None, "part": None}
 
 
 def test_only_models_that_go_out_say_what_is_left_out(tmp_path: Path) -> None:

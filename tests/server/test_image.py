@@ -13,7 +13,7 @@ import yaml
 from uv import find_uv_bin
 
 from tests.generated import Generated, free_port, generate, of_the_sdk, spawn_quietly, stop
-from tests.server.test_project_checks import clean_environment, run
+from tests.project_tools import passed, run
 
 TOOL = {"name": "echo", "description": "Echo.", "inputSchema": {"type": "object"}}
 PORT = free_port()
@@ -43,37 +43,29 @@ def test_the_image_installs_what_the_lock_says(shipped: Generated, tmp_path: Pat
     uv = find_uv_bin()
     commands = re.findall(r"^RUN uv (.+)$", docker(shipped), re.MULTILINE)
     assert len(commands) == 2
-    env = clean_environment(UV_PROJECT_ENVIRONMENT=str(tmp_path / "venv"))
-    run(shipped, uv, "lock", "--quiet", env=env)
-    build = Generated(tmp_path / "build", "shipped")
-    build.folder.mkdir()
+    env = {"UV_PROJECT_ENVIRONMENT": str(tmp_path / "venv")}
+    passed(shipped.folder, uv, "lock", "--quiet", **env)
+    build = tmp_path / "build"
+    build.mkdir()
     copied = re.findall(r"^COPY (?!--)(.+) \S+$", docker(shipped), re.MULTILINE)
     for name in " ".join(copied).split():
         source = shipped.folder / name
         copy = shutil.copytree if source.is_dir() else shutil.copy
-        copy(source, build.folder / name)
+        copy(source, build / name)
     for command in commands:
-        run(build, uv, *command.split(), env=env)
-    shutil.rmtree(build.folder)
+        passed(build, uv, *command.split(), **env)
+    shutil.rmtree(build)
     server = tmp_path / "venv" / "bin" / "shipped"
-    ended = subprocess.run([server, "--version"], capture_output=True, text=True, check=True)
-    assert ended.stdout == "shipped 1.2.3\n"
+    assert passed(tmp_path, str(server), "--version") == "shipped 1.2.3\n"
     assert [*(tmp_path / "venv").rglob("_generated/skills/shipped/SKILL.md")]
 
     manifest = shipped.folder / "pyproject.toml"
     manifest.write_text(
         manifest.read_text().replace('    "jsonschema-rs', '    "attrs",\n    "jsonschema-rs')
     )
-    outdated = subprocess.run(
-        [uv, *commands[0].split()],
-        cwd=shipped.folder,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    outdated = run(shipped.folder, uv, *commands[0].split(), **env)
     assert outdated.returncode != 0
-    assert "needs to be updated" in outdated.stderr
+    assert "needs to be updated" in outdated.stdout
 
 
 def test_the_health_check_of_the_image_tells_a_server_from_none(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from tests.generated import Generated
 from tests.raw_client import Message, RawClient, StdioClient
-from tests.server.conftest import only_modern
 from tests.waiting import WITHIN, wait_until
 
 
@@ -51,7 +50,6 @@ def test_sixty_four_calls_in_flight_are_all_answered_right_and_none_delays_anoth
     assert_pure(client)
 
 
-@only_modern
 def test_a_handler_that_reads_the_input_finds_its_end(client: RawClient) -> None:
     assert client.call("listen")["result"]["content"][0]["text"] == "heard ''"
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.generated import generate
-from tests.raw_client import LEGACY, MODERN, StdioClient, WireCheck
+from tests.raw_client import MODERN, StdioClient, WireCheck
 
 TEXT = {"type": "string"}
 DRAFT_07 = "http://json-schema.org/draft-07/schema#"
@@ -120,15 +120,10 @@ def plan(arguments: PlanArguments, context: Context) -> PromptResult:
 }
 
 
-@pytest.fixture(
-    scope="module",
-    params=[LEGACY[-1], MODERN],
-)
-def client(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, check: WireCheck
-) -> Iterator[StdioClient]:
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Iterator[StdioClient]:
     folder = tmp_path_factory.mktemp("days") / "days"
-    with StdioClient(generate(SPEC, folder, handlers=HANDLERS), request.param, check) as client:
+    with StdioClient(generate(SPEC, folder, handlers=HANDLERS), MODERN, check) as client:
         yield client
     assert "Traceback" not in client.log
     assert client.faults == []

@@ -92,5 +92,5 @@ def test_no_file_of_its_owner_changes_with_the_scopes_of_a_tool(locked: Generate
     spec.write_text(text.replace('"name": "unlock"', '"name": "unlock", "scopes": ["door"]'))
     applied = regenerate(locked.folder, [], False).applied
     assert applied
-    changed = {str(step.path) for step in applied.steps}
+    changed = {str(step.path) for step in applied}
     assert changed == {"TOOLS.md", "src/locked/_generated/auth.py", "tests/test_locked_contract.py"}

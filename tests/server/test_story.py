@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.generated import PACK, Generated, generate, listening, of_the_sdk
+from tests.project_tools import run
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -27,18 +26,6 @@ ok   review, of Emma: Review book 1.
 @pytest.fixture
 def shelf(tmp_path: Path) -> Generated:
     return generate(SHELF / "mcp.yaml", tmp_path / "shelf", overlay=SHELF / "project")
-
-
-def ran(project: Generated, *command: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *command],
-        cwd=project.folder,
-        env=project.environment | env,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
 
 
 def story_of(output: str) -> str:
@@ -127,7 +114,7 @@ def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
 
 def test_the_tests_of_the_project_tell_the_same_faults(shelf: Generated) -> None:
     faults = broken(shelf, *TOGETHER)
-    tested = ran(shelf, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
+    tested = run(shelf.folder, "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
     assert tested.returncode == 1
     told = [fault.rpartition(" - ")[2] for fault in faults]
     assert [fault for fault in told if fault not in tested.stdout] == []
@@ -141,7 +128,7 @@ def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
     assert told.stdout.count("FAIL") == 2  # The list of all books is empty.
     for title in ("read, Emma", "shelf://books/{book}, first", "review, of Emma"):
         assert f"skip {title} - it needs add, a novel" in told.stdout
-    tested = ran(shelf, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
+    tested = run(shelf.folder, "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
     assert "2 failed, 2 passed, 3 skipped" in tested.stdout
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.generated import Generated, WebServer, generate, listening
+from tests.generated import Generated, WebServer, WebServers, generate, listening
 from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient, post
 
@@ -22,17 +21,8 @@ def guarded(
     workshop: Generated, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], WebServer]]:
     """The running server of a transport that asks for a token."""
-    running: dict[str, WebServer] = {}
-    with ExitStack() as stack:
-
-        def get(transport: str) -> WebServer:
-            if transport not in running:
-                log = tmp_path_factory.mktemp("guarded") / "log.txt"
-                server = listening(workshop, transport, log, WORKSHOP_TOKEN=TOKEN)
-                running[transport] = stack.enter_context(server)
-            return running[transport]
-
-        yield get
+    with WebServers(workshop, tmp_path_factory, WORKSHOP_TOKEN=TOKEN) as servers:
+        yield servers
 
 
 @pytest.mark.parametrize("transport", WEB)
@@ -50,15 +40,6 @@ def test_who_has_the_token_is_served_and_nobody_else(
     path = "/messages/?session_id=00" if transport == "sse" else "/mcp"
     assert post(server.port, path, b"{}", {}).status == 401
     assert server.request("GET", "/health")[0] == 200
-
-
-@pytest.mark.parametrize("transport", WEB)
-def test_without_a_token_nobody_else_is_listened_to(workshop: Generated, transport: str) -> None:
-    ran = workshop.run("--transport", transport, "--host", "0.0.0.0", "--port", "0")
-    assert ran.returncode == 1
-    assert b"workshop: others can reach a server at 0.0.0.0" in ran.stderr
-    assert b"--allow-unauthenticated" in ran.stderr
-    assert b"Traceback" not in ran.stderr
 
 
 def test_a_server_that_requires_a_token_asks_for_it_over_http_alone(
@@ -90,7 +71,7 @@ def test_a_port_that_is_taken_is_told(workshop: Generated) -> None:
     assert b"Traceback" not in ran.stderr
 
 
-@pytest.mark.parametrize("transport", ["stdio", *WEB])
+@pytest.mark.parametrize("transport", ["stdio", *WEB[:1]])
 def test_a_missing_variable_is_told_in_a_line_before_anything_is_served(
     workshop: Generated, transport: str
 ) -> None:

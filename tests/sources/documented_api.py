@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import string
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.parser import BytesParser
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
+
+from tests import web
+from tests.web import Call
 
 BASE = "/base/v1"
 LOCATION = "https://files.example/1"
@@ -51,59 +52,30 @@ class Api:
 
 
 @contextmanager
-def serving() -> Generator[Api]:
+def serving() -> Iterator[Api]:
     """Serve an API on this machine until the block ends."""
     api = Api()
 
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+    def answer(call: Call) -> None:
+        parts = urlsplit(call.path)
+        query = parse_qsl(parts.query, keep_blank_values=True)
+        headers = {name.lower(): value for name, value in call.headers.items()}
+        names = (call.requestline, call.command, parts.path, parts.query)
+        api.seen.append(Seen(*names, query, headers, call.read()))
+        if api.raw is None:
+            location = {"Location": LOCATION} if 300 <= api.status < 400 else {}
+            call.reply(api.status, api.body, api.media_type, **location)
+            return
+        call.close_connection = True
+        with suppress(OSError):
+            call.wfile.write(api.raw)
+            while api.drip:
+                time.sleep(0.05)
+                call.wfile.write(api.drip)
 
-        def answer(self) -> None:
-            parts = urlsplit(self.path)
-            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            if self.headers.get("Transfer-Encoding") == "chunked":
-                body = b"".join(_chunks(self.rfile))
-            query = parse_qsl(parts.query, keep_blank_values=True)
-            headers = {name.lower(): value for name, value in self.headers.items()}
-            names = (self.requestline, self.command, parts.path, parts.query)
-            api.seen.append(Seen(*names, query, headers, body))
-            if api.raw is not None:
-                self.close_connection = True
-                with suppress(OSError):
-                    self.wfile.write(api.raw)
-                    while api.drip:
-                        time.sleep(0.05)
-                        self.wfile.write(api.drip)
-                return
-            sends = self.command != "HEAD" and api.status not in (204, 304)
-            self.send_response(api.status)
-            if 300 <= api.status < 400:
-                self.send_header("Location", LOCATION)
-            if sends:
-                self.send_header("Content-Type", api.media_type)
-                self.send_header("Content-Length", str(len(api.body)))
-            self.end_headers()
-            if sends:
-                self.wfile.write(api.body)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    for method in ("GET", "PUT", "POST", "DELETE", "PATCH", "HEAD", "OPTIONS"):
-        setattr(Handler, f"do_{method}", Handler.answer)
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        Thread(target=server.serve_forever, args=[0.02], daemon=True).start()
-        api.url = f"http://127.0.0.1:{server.server_port}{BASE}"
+    with web.serving(answer) as url:
+        api.url = url + BASE
         yield api
-        server.shutdown()
-
-
-def _chunks(file: Any) -> Iterator[bytes]:
-    while size := int(file.readline(), 16):
-        yield file.read(size)
-        file.readline()
-    file.readline()
 
 
 def operation_of(document: Mapping[str, Any], seen: Seen) -> dict[str, Any]:

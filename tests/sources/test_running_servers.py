@@ -7,10 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -26,6 +23,7 @@ from tests.generated import (
     generate,
 )
 from tests.waiting import WITHIN, wait_until
+from tests.web import serving
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
@@ -125,17 +123,12 @@ def test_where_no_server_is_there_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("file", ["mcp", "api.json"])
-def test_a_secret_in_a_url_is_in_no_message(
-    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_secret_in_a_url_is_in_no_message(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OTHER", "hush")
-    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as served:
-        Thread(target=served.serve_forever, daemon=True).start()
-        at = f"me:hush@127.0.0.1:{served.server_port}/{file}?api_key=hush&x=${{OTHER}}"
+    with serving(lambda call: call.reply(404)) as url:
+        at = url.replace("//", "//me:hush@") + f"/{file}?api_key=hush&x=${{OTHER}}"
         with pytest.raises(ScaffoldError) as caught:
-            read_source(f"http://{at}")
-        served.shutdown()
+            read_source(at)
     (found,) = caught.value.diagnostics
     assert "api_key=${API_KEY}" in str(found.place)
     assert "hush" not in str(found)
@@ -237,6 +230,26 @@ def test_of_a_python_object_all_that_does_not_run_is_told_and_security_first(
     )
     with pytest.raises(ScaffoldError, match="does not name an object"):
         read_source("python:sums:__import__('os').system('true')")
+
+
+def test_a_server_does_not_hide_the_installed_package_whose_functions_it_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "installed").mkdir()
+    (tmp_path / "installed/sums.py").write_text(OBJECT)
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "installed"))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    source = read_source("python:sums:server")
+    assert source.spec["tools"][0]["handler"] == {"python": "sums:add"}
+    assert [*source.spec.items()][:3] == [
+        ("name", "sums-server"),
+        ("version", "2.0"),
+        ("title", "Sums"),
+    ]
+    assert source.next == ""
+    assert "the server is called `sums-server`: `sums` is that of the functions" in source.notes
 
 
 def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:

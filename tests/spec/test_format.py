@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
-import pytest
 
 import scaffold
-from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.explain import explain, sections, warnings
-from scaffold.cli.report import Report, as_json
 from scaffold.spec.entries import unsent
 from scaffold.spec.format import Prompt, Resource, ResourceTemplate, Tool
 from scaffold.spec.schema import json_schema, schema_text
-from scaffold.yaml.source import parse
-from tests.checked import check
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(scaffold.__file__).parent
@@ -126,13 +120,3 @@ def test_an_explanation_says_first_whether_it_is_an_error_or_a_warning() -> None
     assert explain("no-such-id") is None
     assert "long-name" in warnings()
     assert "unknown-type" not in warnings()
-
-
-def test_json_output_has_the_published_shape() -> None:
-    path = ROOT / "specs" / "diagnostics.schema.json"
-    schema = json.loads(path.read_text(encoding="utf-8"))
-    with pytest.raises(ScaffoldError) as caught:
-        check(parse("name: A\nversion: 1\n"))
-    printed = as_json(Report(caught.value.diagnostics))
-    assert len(caught.value.diagnostics) == 3
-    jsonschema_rs.Draft202012Validator(schema).validate(printed)

@@ -22,7 +22,7 @@ from tests.checked import check
 
 ROOT = Path(__file__).parent
 UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-BOUNDED = settings(max_examples=150, deadline=2000, suppress_health_check=[HealthCheck.too_slow])
+BOUNDED = settings(max_examples=75, deadline=2000, suppress_health_check=[HealthCheck.too_slow])
 
 WHOLE: dict[str, Any] = yaml.safe_load((ROOT / "whole.yaml").read_text("utf-8"))
 

@@ -6,42 +6,26 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import time
-import venv
 from pathlib import Path
 
 import jsonschema_rs
 import pytest
 import yaml
-from ruff import find_ruff_bin
 from uv import find_uv_bin
 
 from scaffold.commands.starter import init, starters
 from scaffold.spec.schema import schema_text
 from tests import command
 from tests.command import Ended
-from tests.generated import REPOSITORY
-from tests.server.test_project_checks import clean_environment
+from tests.generated import REPOSITORY, Generated
+from tests.project_tools import mypy_findings_in_all, passed, ruff_findings
 from tests.terminal import terminal
 
 COMMAND = [sys.executable, "-c", "from scaffold.cli.main import main; main()"]
 NAMES = [starter.name for starter in starters()]
-
-
-def run(folder: Path, *command: str, env: dict[str, str] | None = None) -> Ended:
-    ran = subprocess.run(
-        command,
-        cwd=folder,
-        env=env or {**clean_environment(PYTHONPATH="src"), "NO_COLOR": "1"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    return Ended(ran.returncode, ran.stdout, ran.stderr)
+LONG = "a-{}-server-with-a-rather-long-name"
 
 
 def scaffold(folder: Path, *arguments: str) -> Ended:
@@ -55,8 +39,7 @@ def scaffold(folder: Path, *arguments: str) -> Ended:
 )
 def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new project of each starter, called by a name longer than the starter's own."""
-    folder = tmp_path_factory.mktemp("starters")
-    name = f"a-{request.param}-server-with-a-rather-long-name"
+    folder, name = tmp_path_factory.mktemp("starters"), LONG.format(request.param)
     ended = scaffold(folder, "init", name, "--starter", request.param)
     assert ended == Ended(
         0, "", f"{name}: created in {name}\nnext:\n  cd {name}\n  uv run python client.py\n"
@@ -66,27 +49,29 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.mark.usefixtures("starts_programs")
 def test_its_client_script_finds_everything_in_order(project: Path) -> None:
-    ended = run(project, sys.executable, "client.py")
-    assert ended.code == 0, ended
-    steps = [line for line in ended.out.splitlines() if line[:4] in ("ok  ", "FAIL", "todo")]
+    ended = Generated.at(project).script()
+    assert ended.returncode == 0, ended
+    steps = [line for line in ended.stdout.splitlines() if line[:4] in ("ok  ", "FAIL", "todo")]
     assert len(steps) > 5
     assert all(step.startswith("ok") for step in steps)
 
 
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
-def test_its_tests_pass_and_ruff_and_mypy_have_nothing_to_say(project: Path) -> None:
-    for words in (
-        [find_ruff_bin(), "check", "--no-cache", "--isolated"],
-        [find_ruff_bin(), "format", "--check", "--no-cache", "--isolated"],
-        [sys.executable, "-m", "mypy"],
-    ):
-        ended = run(project, *words)
-        assert ended.code == 0, ended.out
-    ended = run(project, sys.executable, "-m", "pytest", "-p", "no:cacheprovider")
-    assert re.search(r"\d+ passed in", ended.out), ended.out
-    assert "skipped" not in ended.out
-    source = "".join(path.read_text() for path in project.rglob("*.py"))
+def test_its_tests_pass(project: Path) -> None:
+    told = passed(project, "pytest", "-p", "no:cacheprovider")
+    assert re.search(r"\d+ passed in", told), told
+    assert "skipped" not in told
+
+
+@pytest.mark.usefixtures("starts_programs")
+@pytest.mark.slow
+def test_ruff_and_mypy_have_nothing_to_say(tmp_path: Path) -> None:
+    for name in NAMES:
+        assert scaffold(tmp_path, "init", LONG.format(name), "--starter", name).code == 0
+    assert ruff_findings(tmp_path) == ""
+    assert mypy_findings_in_all(tmp_path) == ""
+    source = "".join(path.read_text() for path in tmp_path.rglob("*.py"))
     assert "noqa" not in source
     assert "type: ignore" not in source
 
@@ -217,18 +202,10 @@ class TestQuestions:
 @pytest.mark.slow
 def test_three_commands_lead_from_the_wheel_to_a_green_answer(tmp_path: Path) -> None:
     uv = find_uv_bin()
-    env = clean_environment()
-    built = run(REPOSITORY, uv, "build", "--quiet", "--wheel", "-o", str(tmp_path), env=env)
-    assert built.code == 0, built
-    venv.create(tmp_path / "venv", with_pip=True)
-    programs = tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    wheel = next(tmp_path.glob("*.whl"))
-    assert run(tmp_path, str(programs / "pip"), "install", "--quiet", str(wheel), env=env).code == 0
-    for name in NAMES:  # pip has compiled the modules of the starters
-        arguments = ("init", name, "--starter", name)
-        made = run(tmp_path, str(programs / "mcp-scaffold"), *arguments, env=env)
-        assert made.code == 0, made
-        assert not [*(tmp_path / name).rglob("__pycache__")]
-    ended = run(tmp_path / "api", uv, "run", "--quiet", "python", "client.py", env=env)
-    assert ended.code == 0, ended
-    assert "FAIL" not in ended.out
+    passed(REPOSITORY, uv, "build", "--quiet", "--wheel", "-o", str(tmp_path))
+    [wheel] = tmp_path.glob("*.whl")
+    mcp_scaffold = (uv, "tool", "run", "--quiet", "--from", str(wheel), "mcp-scaffold")
+    for name in NAMES:
+        passed(tmp_path, *mcp_scaffold, "init", name, "--starter", name)
+    told = passed(tmp_path / "api", uv, "run", "--quiet", "python", "client.py")
+    assert "FAIL" not in told

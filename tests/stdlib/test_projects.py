@@ -16,13 +16,12 @@ import pytest
 from scaffold.teams.check import builtin_specs
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
+from tests.command import run
 from tests.generated import REPOSITORY, for_stdlib
-from tests.teams.building import run
+from tests.project_tools import failed, mypy_findings_in_all, ruff_findings
 
-SPECS = [
-    *(path for path in REPOSITORY.glob("specs/*.yaml") if path.stem != "reading-list"),
-    builtin_specs()["two-tools"],
-]
+SPECS = {path.stem: path for path in REPOSITORY.glob("specs/*.yaml") if path.stem != "reading-list"}
+SPECS["two-tools"] = builtin_specs()["two-tools"]
 SDK = re.compile(
     r"^(?:from|import) (?:mcp|mcp_types|pydantic|httpx2|anyio|jsonschema_rs)\b", re.MULTILINE
 )
@@ -32,38 +31,35 @@ BARE = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.enviro
 """An environment that names no other packages."""
 
 
-def checked(project: Path, *command: str) -> str:
-    """Run a check of a project, as its CI does; return what it said if it failed."""
-    env = {**os.environ, "PYTHONPATH": "src", "MYPYPATH": "src"}
-    ended = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=project,
-        env=env,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return "" if ended.returncode == 0 else ended.stdout + ended.stderr
-
-
-@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.stem)
-def test_a_project_imports_no_package_and_its_checks_find_nothing(
-    spec: Path, tmp_path: Path
-) -> None:
-    if spec.stem in ("blog-search", "conformance", "expenses"):
+def made(name: str, folder: Path) -> Path:
+    """Make the project of a spec in a folder."""
+    spec = SPECS[name]
+    if name in ("blog-search", "conformance", "expenses"):
         text = json.dumps(for_stdlib(spec))
-        spec = tmp_path / "mcp.json"
-        spec.write_text(text)
-    new_from_pack(spec, tmp_path / "made", "python-stdlib", Asked({}, {}))
-    for path in (tmp_path / "made").rglob("*.py"):
+        spec = folder / f"{name}.json"
+        spec.write_text(text, "utf-8")
+    new_from_pack(spec, folder / name, "python-stdlib", Asked({}, {}))
+    return folder / name
+
+
+@pytest.mark.slow
+def test_a_project_imports_no_package_and_its_types_are_right(tmp_path: Path) -> None:
+    for name in SPECS:
+        made(name, tmp_path)
+    for path in tmp_path.rglob("*.py"):
         text = path.read_text()
         assert not SDK.search(text), path
         for words in ("type: ignore", "pyright:", "# noqa"):
             assert words not in text, path
-    assert checked(tmp_path / "made", "ruff", "check") == ""
-    assert checked(tmp_path / "made", "ruff", "format", "--check") == ""
-    assert checked(tmp_path / "made", "mypy") == ""
-    assert checked(tmp_path / "made", "pytest", "-q") == ""
+    alone = ("--isolated", "--target-version=py311")  # also what projects exclude
+    assert ruff_findings(tmp_path, *alone) == ""
+    assert mypy_findings_in_all(tmp_path) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["two-tools", "everything", "conformance"])
+def test_the_tests_of_a_project_pass(name: str, tmp_path: Path) -> None:
+    assert failed(made(name, tmp_path), "pytest", "-q") == ""
 
 
 @pytest.fixture(scope="module")

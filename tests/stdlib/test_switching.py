@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.command import run
+from tests.files import contents
 from tests.generated import REPOSITORY
-from tests.teams.building import contents, run
 
 
 def test_a_project_that_calls_an_api_gets_the_client_of_the_pack_and_back(tmp_path: Path) -> None:
@@ -19,5 +20,5 @@ def test_a_project_that_calls_an_api_gets_the_client_of_the_pack_and_back(tmp_pa
     assert run("regenerate", project, "--check").code == 0
     assert run("pack", "upgrade", project, "--pack", "python").code == 0
     after = contents(project)
-    assert {path.name for path in before if after.get(path) != before[path]} <= {"lock.json"}
+    assert {path for path in before if after.get(path) != before[path]} <= {".scaffold/lock.json"}
     assert after.keys() == before.keys()

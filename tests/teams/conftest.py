@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from tests.teams.building import SPEC, Create, Repository, run
+from tests.command import run
+from tests.repository import Repository
+from tests.teams.building import SPEC, Create
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +44,7 @@ def create(spec: Path, tmp_path: Path) -> Create:
 
     def create(pack: object, *options: str, name: str = "p", **environment: str) -> Path:
         command = ("new", spec, tmp_path / name, "--pack", pack, *options)
-        made = run(*command, env=environment)
+        made = run(*command, env={**os.environ, **environment})
         assert made.code == 0, made.err
         return tmp_path / name
 

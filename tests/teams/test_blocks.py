@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 
 import pytest
 import yaml
-from msgspec.structs import replace
 
 from scaffold.clients.client import read_clients
 from scaffold.languages.python.format import formatted
@@ -21,7 +19,7 @@ from scaffold.project.attachments import attachments, with_first_pages
 from scaffold.project.build import build
 from scaffold.yaml.source import read
 from tests.checked import check
-from tests.teams.building import REPOSITORY
+from tests.generated import REPOSITORY
 
 TEMPLATES = {
     path.relative_to(builtin_packs() / "python").as_posix(): path.read_text()
@@ -37,7 +35,7 @@ FILLED = {
     "settings": "    filled: str",
     "signature": "def filled() -> None:",
     "shared": '    filled: str = "filled"',
-    "stages": "        failed = bool(story.filled)",
+    "stages": "        failed = bool(checks.filled)",
     "definitions": "\n\ndef filled(name: str) -> None:\n    raise LookupError(name)\n",
     "tests": "\n\ndef test_filled() -> None:\n    assert 'filled'\n",
     "imports": "from filled import filled  # noqa: F401",
@@ -102,26 +100,3 @@ def test_definitions_are_the_end_of_a_module() -> None:
     for path, text in TEMPLATES.items():
         if "definitions" in block_texts(text):
             assert text.endswith("{% block definitions %}{% endblock %}\n"), path
-
-
-@pytest.mark.parametrize(
-    "spec", sorted(path.stem for path in (REPOSITORY / "specs").glob("*.yaml"))
-)
-def test_a_block_that_nobody_fills_leaves_no_trace(spec: str) -> None:
-    """Without their blocks, the templates make the same files, to the byte."""
-    pack = read_pack(builtin_packs() / "python")
-    bare = {path: without_blocks(text) for path, text in pack.templates.items()}
-    made = render(project(spec), [pack], FILTERS)
-    assert dict(
-        render(project(spec), [replace(pack, folder=Path("bare"), templates=bare)], FILTERS)
-    ) == dict(made)
-
-
-def without_blocks(text: str) -> str:
-    text = re.sub(r'\{% include "header.j2" %\}\n', "", text)
-    text = re.sub(r"\{\{ self\.image\(\) \}\}", "python:3.13-slim", text)
-    text = re.sub(r"^\{% block \w+ %\}\{% endblock %\}\n", "", text, flags=re.MULTILINE)
-    text = re.sub(r"^\{% (end)?block( \w+)? %\}\n", "", text, flags=re.MULTILINE)
-    text = re.sub(r"\{% (end)?block( \w+)? %\}", "", text)
-    assert not block_texts(text)
-    return text

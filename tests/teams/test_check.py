@@ -16,8 +16,8 @@ from scaffold.packs.pack import read_pack
 from scaffold.project.generate import generate
 from scaffold.teams.check import builtin_specs
 from scaffold.yaml.source import read
-from tests.command import Ended
-from tests.teams.building import TABLE, run
+from tests.command import Ended, run
+from tests.teams.building import TABLE
 
 
 def row(template: str, **keys: str) -> str:
@@ -71,6 +71,7 @@ def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
 def test_what_only_shows_when_servers_run_is_found(folder: Path) -> None:
     files = {
         "pack.toml": TABLE
+        + 'checks = [{ name = "owners", run = "grep -q ops OWNERS" }]\n'
         + row("src/package/more.py.j2", path="src/{{ project.package }}/more.py"),
         "src/package/more.py.j2": 'def size() -> int:\n    return "one"\n',
         "src/package/lifespan.py.j2": '{% extends "@python/src/package/lifespan.py.j2" %}'
@@ -82,5 +83,6 @@ def test_what_only_shows_when_servers_run_is_found(folder: Path) -> None:
     assert ended.code == 2
     assert "error[pack-trial] `mypy` fails in the server `defaults/two-tools`: " in ended.err
     assert "src/two_tools/more.py:2: error: Incompatible return value type" in ended.err
-    assert "error[pack-trial] `client.py` fails in the server `defaults/everything`: " in ended.err
+    assert "error[pack-trial] `pytest` fails in the server `defaults/everything`: " in ended.err
+    assert "error[pack-trial] `grep -q ops OWNERS` fails in the server" in ended.err
     assert (folder.parent / "servers/defaults/two-tools/mcp.yaml").exists()

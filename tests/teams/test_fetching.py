@@ -15,17 +15,11 @@ from scaffold.teams.copying import Asked
 from scaffold.teams.git import newest
 from scaffold.teams.status import Source, status, with_sources
 from scaffold.teams.upgrade import notes, plan_upgrade
+from tests.command import run
 from tests.disk.processes import killed
-from tests.teams.building import (
-    OWNERS,
-    QUESTIONS,
-    TABLE,
-    Create,
-    Repository,
-    contents,
-    needs_git,
-    run,
-)
+from tests.files import contents
+from tests.repository import Repository
+from tests.teams.building import OWNERS, QUESTIONS, TABLE, Create
 
 ASKING = (
     QUESTIONS + 'company: {type: str, help: "Who owns it?", default: Acme}\n'
@@ -105,7 +99,6 @@ class TestVersions:
         [found] = with_sources([status(made)])
         assert (found.source, found.problems) == (Source.CURRENT, ())
 
-    @needs_git
     def test_an_address_that_leads_to_a_program_runs_none(self, spec: Path, tmp_path: Path) -> None:
         """As git's own configuration may make of an address, and a server by a redirect."""
         ran = tmp_path / "ran"

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.teams.building import OWNERS, QUESTIONS, REPOSITORY, SPEC, TABLE, Create, Repository
+from tests.generated import REPOSITORY
+from tests.repository import Repository
+from tests.teams.building import OWNERS, QUESTIONS, SPEC, TABLE, Create
 
 ALONE = """
 import socket, subprocess, sys

@@ -15,7 +15,8 @@ from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
 from scaffold.teams.folder import check_paths
 from scaffold.teams.git import Fetched
-from tests.teams.building import QUESTIONS, TABLE, Repository
+from tests.repository import Repository
+from tests.teams.building import QUESTIONS, TABLE
 
 WritePack = Callable[..., Path]
 

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.teams.building import REPOSITORY, TABLE, record_pack, run
+from tests.command import run, run_from
+from tests.generated import REPOSITORY
+from tests.teams.building import TABLE, record_pack
 
 RUNGS = tomllib.loads(Path(__file__).with_name("rungs.toml").read_text("utf-8"))
 
@@ -32,12 +34,11 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_project_keeps_to_the_built_in_pack_that_it_was_made_with(
     upgraded: Path, spec: Path, tmp_path: Path
 ) -> None:
-    env = {"PYTHONPATH": str(upgraded)}
-    made = run("new", spec, tmp_path / "p", "--pack", "second", env=env)
+    made = run_from(upgraded, "new", spec, tmp_path / "p", "--pack", "second")
     assert made.code == 0, made.err
     assert (tmp_path / "p/Dockerfile").read_text().startswith("# second\n")
-    assert run("regenerate", tmp_path / "p", "--check", env=env).code == 0
-    listed = run("pack", "list", tmp_path / "p", env=env).out.splitlines()
+    assert run_from(upgraded, "regenerate", tmp_path / "p", "--check").code == 0
+    listed = run_from(upgraded, "pack", "list", tmp_path / "p").out.splitlines()
     assert listed[:2] == ["second: built in", "python: built in"]
 
 
@@ -51,8 +52,8 @@ def test_a_rung_holds_over_an_upgrade_of_the_built_in_pack(
         (project / path).write_text(text)
     record_pack(project)
     assert run("regenerate", project, "--check").code == 1
-    for env, folder in ((None, "/build"), ({"PYTHONPATH": str(upgraded)}, "/later")):
-        done = run("regenerate", project, env=env)
+    for checkout, folder in ((REPOSITORY, "/build"), (upgraded, "/later")):
+        done = run_from(checkout, "regenerate", project)
         assert done.code == 0, done.err
         for path, text in made.items():
             assert text in (project / path).read_text()

@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
-from tests.teams.building import QUESTIONS, TABLE, contents, run
+from tests.command import run
+from tests.files import contents
+from tests.teams.building import QUESTIONS, TABLE
 
 CASES = tomllib.loads(Path(__file__).with_name("messages.toml").read_text("utf-8"))["case"]
 
@@ -44,7 +46,7 @@ def test_what_is_made_with_a_pack_and_what_people_are_told(
     project, pack = tmp_path / "p", tmp_path / "acme"
     if "pack" in case:
         put(pack, {"pack.toml": TABLE, **files(case["pack"])})
-    before: dict[Path, bytes] = {}
+    before: dict[str, bytes] = {}
     options = [*("--pack", "acme") * pack.exists(), *case.get("options", ())]
     ended = run("new", spec, "p", *options, cwd=tmp_path)
     steps = [("templates", ("regenerate",)), ("second", ("pack", "upgrade"))]

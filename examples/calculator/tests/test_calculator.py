@@ -1,10 +1,10 @@
 """What the tools do, called as a client calls them."""
 
 import json
+import asyncio
 import runpy
 from pathlib import Path
 
-import anyio
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextResourceContents
@@ -23,14 +23,14 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="module")
-def story() -> list[tuple[str, str]]:
-    """The examples of the spec, tried once: what came of each, and what was seen."""
+def checks() -> list[tuple[str, str]]:
+    """The checks of all examples: ok, todo, skip or FAIL, and what was seen."""
 
-    async def tell() -> list[tuple[str, str]]:
-        async with client["told"](create_server()) as story:
-            return [await story.tried(number) for number in range(len(EXAMPLES))]
+    async def check_all() -> list[tuple[str, str]]:
+        async with client["connected"](create_server()) as checks:
+            return [await checks.example(number) for number in range(len(EXAMPLES))]
 
-    return anyio.run(tell)
+    return asyncio.run(check_all())
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def story() -> list[tuple[str, str]]:
     ids=[example["name"] for example in EXAMPLES],
 )
 def test_an_example_ends_as_the_spec_says(
-    number: int, story: list[tuple[str, str]]
+    number: int, checks: list[tuple[str, str]]
 ) -> None:
-    word, step = story[number]
+    word, text = checks[number]
     if word in ("todo", "skip"):
-        pytest.skip(step)
-    assert word == "ok", step
+        pytest.skip(text)
+    assert word == "ok", text
 
 
 ARITHMETIC = "com.example.calculator/arithmetic"

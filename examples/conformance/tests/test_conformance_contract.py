@@ -1,6 +1,7 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """Test a running server against the spec, on each of its transports."""
 
+import asyncio
 import hashlib
 import json
 import os
@@ -14,7 +15,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import anyio
 import httpx2
 import pytest
 
@@ -64,14 +64,14 @@ def reached(transport: str, environment: Mapping[str, str]) -> Generator[Any]:
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 @pytest.mark.parametrize("transport", ["stdio", "/mcp", "/sse"])
 def test_the_server_does_what_the_spec_says(transport: str, mode: str) -> None:
-    async def tell() -> list[tuple[str, str]]:
+    async def check_all() -> list[tuple[str, str]]:
         with reached(transport, os.environ) as server:
-            async with client["told"](server, mode) as story:
-                return [step async for step in story.steps()]
+            async with client["connected"](server, mode) as checks:
+                return [check async for check in checks.all()]
 
-    steps = anyio.run(tell)
-    assert [step for word, step in steps if word == "FAIL"] == []
-    if to_do := [step for word, step in steps if word == "todo"]:
+    made = asyncio.run(check_all())
+    assert [text for word, text in made if word == "FAIL"] == []
+    if to_do := [text for word, text in made if word == "todo"]:
         pytest.skip(f"{len(to_do)} to write: {', '.join(to_do)}")
 
 
@@ -82,9 +82,7 @@ def test_the_generated_files_are_as_they_were_generated() -> None:
         for path, file in lock["files"].items()
         if file["owner"] == "generated" and digest(PROJECT / path) != file["sha256"]
     ]
-    assert changed == [], (
-        "edit the spec or a template, then run mcp-scaffold regenerate"
-    )
+    assert changed == [], "edit the spec or a template, then regenerate"
 
 
 def digest(path: Path) -> str:
@@ -111,10 +109,7 @@ def address() -> Generator[str]:
 
 @pytest.mark.parametrize(
     ("headers", "status"),
-    [
-        ({"Host": "evil.example"}, 421),
-        ({"Origin": "https://evil.example"}, 403),
-    ],
+    [({"Host": "evil.example"}, 421), ({"Origin": "https://evil.example"}, 403)],
     ids=str,
 )
 @pytest.mark.parametrize("path", ["/mcp", "/messages/", "/sse"])

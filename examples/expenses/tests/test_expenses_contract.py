@@ -1,6 +1,7 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """Test a running server against the spec, on each of its transports."""
 
+import asyncio
 import hashlib
 import json
 import os
@@ -18,7 +19,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import anyio
 import httpx2
 import jwt
 import pytest
@@ -42,7 +42,6 @@ trusting, app = replace(OAUTH, issuer=sys.argv.pop(), jwks=""), Http.app
 Http.app = lambda http, options, _: app(http, options, trusting.verifier())
 main()
 """
-COMMAND = [sys.executable, "-m", "expenses"]
 os.environ.setdefault("EXPENSES_TASKS", ":memory:")
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
@@ -122,14 +121,14 @@ def reached(transport: str, environment: Mapping[str, str]) -> Generator[Any]:
 def test_the_server_does_what_the_spec_says(
     transport: str, mode: str, tmp_path: Path
 ) -> None:
-    async def tell() -> list[tuple[str, str]]:
+    async def check_all() -> list[tuple[str, str]]:
         with reached(transport, client["stand_ins"](tmp_path)) as server:
-            async with client["told"](server, mode) as story:
-                return [step async for step in story.steps()]
+            async with client["connected"](server, mode) as checks:
+                return [check async for check in checks.all()]
 
-    steps = anyio.run(tell)
-    assert [step for word, step in steps if word == "FAIL"] == []
-    if to_do := [step for word, step in steps if word == "todo"]:
+    made = asyncio.run(check_all())
+    assert [text for word, text in made if word == "FAIL"] == []
+    if to_do := [text for word, text in made if word == "todo"]:
         pytest.skip(f"{len(to_do)} to write: {', '.join(to_do)}")
 
 
@@ -140,9 +139,7 @@ def test_the_generated_files_are_as_they_were_generated() -> None:
         for path, file in lock["files"].items()
         if file["owner"] == "generated" and digest(PROJECT / path) != file["sha256"]
     ]
-    assert changed == [], (
-        "edit the spec or a template, then run mcp-scaffold regenerate"
-    )
+    assert changed == [], "edit the spec or a template, then regenerate"
 
 
 def digest(path: Path) -> str:
@@ -152,7 +149,7 @@ def digest(path: Path) -> str:
 
 def test_the_end_of_input_ends_the_server(tmp_path: Path) -> None:
     ended = subprocess.run(
-        [*COMMAND, "--transport", "stdio"],
+        [sys.executable, "-m", "expenses", "--transport", "stdio"],
         env=client["stand_ins"](tmp_path),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -214,8 +211,8 @@ def test_a_call_needs_the_scopes_of_its_tool(
     async def call() -> None:
         weak = token(address, scope=" ".join(OAUTH.scopes))
         server = client["running"](f"{address}/mcp", weak)
-        async with client["told"](server, mode) as story:
+        async with client["connected"](server, mode) as checks:
             with pytest.raises(MCPError):
-                await story.client.call_tool(tool, {})
+                await checks.call(tool, {})
 
-    anyio.run(call)
+    asyncio.run(call())

@@ -1,6 +1,7 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """Test a running server against the spec."""
 
+import asyncio
 import hashlib
 import json
 import runpy
@@ -8,26 +9,25 @@ import subprocess
 import sys
 from pathlib import Path
 
-import anyio
 import pytest
 
 PROJECT = Path(__file__).parents[1]
 client = runpy.run_path(str(PROJECT / "client.py"))
 
-COMMAND = [sys.executable, "-m", "reading_list"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_the_server_does_what_the_spec_says(mode: str) -> None:
-    async def tell() -> list[tuple[str, str]]:
-        async with client["told"](client["started"](), mode) as story:
-            return [step async for step in story.steps()]
+    async def check_all() -> list[tuple[str, str]]:
+        server = client["started"]()
+        async with client["connected"](server, mode) as checks:
+            return [check async for check in checks.all()]
 
-    steps = anyio.run(tell)
-    assert [step for word, step in steps if word == "FAIL"] == []
-    if to_do := [step for word, step in steps if word == "todo"]:
+    made = asyncio.run(check_all())
+    assert [text for word, text in made if word == "FAIL"] == []
+    if to_do := [text for word, text in made if word == "todo"]:
         pytest.skip(f"{len(to_do)} to write: {', '.join(to_do)}")
 
 
@@ -38,9 +38,7 @@ def test_the_generated_files_are_as_they_were_generated() -> None:
         for path, file in lock["files"].items()
         if file["owner"] == "generated" and digest(PROJECT / path) != file["sha256"]
     ]
-    assert changed == [], (
-        "edit the spec or a template, then run mcp-scaffold regenerate"
-    )
+    assert changed == [], "edit the spec or a template, then regenerate"
 
 
 def digest(path: Path) -> str:
@@ -50,7 +48,7 @@ def digest(path: Path) -> str:
 
 def test_the_end_of_input_ends_the_server() -> None:
     ended = subprocess.run(
-        [*COMMAND, "--transport", "stdio"],
+        [sys.executable, "-m", "reading_list", "--transport", "stdio"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         timeout=PATIENCE,

@@ -1,10 +1,10 @@
 # Copyright Acme Ltd. All rights reserved.
 """Test the server as a client uses it. mcp-scaffold wrote this file once; it is yours."""
 
+import asyncio
 import runpy
 from pathlib import Path
 
-import anyio
 import pytest
 
 from service_status._generated.server import create_server
@@ -14,14 +14,14 @@ EXAMPLES = client["EXAMPLES"]
 
 
 @pytest.fixture(scope="module")
-def story() -> list[tuple[str, str]]:
-    """The examples of the spec, tried once: what came of each, and what was seen."""
+def checks() -> list[tuple[str, str]]:
+    """The checks of all examples: ok, todo, skip or FAIL, and what was seen."""
 
-    async def tell() -> list[tuple[str, str]]:
-        async with client["told"](create_server()) as story:
-            return [await story.tried(number) for number in range(len(EXAMPLES))]
+    async def check_all() -> list[tuple[str, str]]:
+        async with client["connected"](create_server()) as checks:
+            return [await checks.example(number) for number in range(len(EXAMPLES))]
 
-    return anyio.run(tell)
+    return asyncio.run(check_all())
 
 
 @pytest.mark.parametrize(
@@ -30,9 +30,9 @@ def story() -> list[tuple[str, str]]:
     ids=[example["name"] for example in EXAMPLES],
 )
 def test_an_example_ends_as_the_spec_says(
-    number: int, story: list[tuple[str, str]]
+    number: int, checks: list[tuple[str, str]]
 ) -> None:
-    word, step = story[number]
+    word, text = checks[number]
     if word in ("todo", "skip"):
-        pytest.skip(step)
-    assert word == "ok", step
+        pytest.skip(text)
+    assert word == "ok", text

@@ -1,10 +1,10 @@
 """What the tools do, called as a client calls them."""
 
 import json
+import asyncio
 import runpy
 from pathlib import Path
 
-import anyio
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult
@@ -30,18 +30,18 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
-    """The examples of the spec, tried once: what came of each, and what was seen."""
+def checks(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
+    """The checks of all examples: ok, todo, skip or FAIL, and what was seen."""
 
-    async def tell() -> list[tuple[str, str]]:
-        async with client["told"](create_server()) as story:
-            return [await story.tried(number) for number in range(len(EXAMPLES))]
+    async def check_all() -> list[tuple[str, str]]:
+        async with client["connected"](create_server()) as checks:
+            return [await checks.example(number) for number in range(len(EXAMPLES))]
 
-    folder = tmp_path_factory.mktemp("story")
+    folder = tmp_path_factory.mktemp("examples")
     with pytest.MonkeyPatch.context() as patch:
         for name, text in client["stand_ins"](folder).items():
             patch.setenv(name, text)
-        return anyio.run(tell)
+        return asyncio.run(check_all())
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
     ids=[example["name"] for example in EXAMPLES],
 )
 def test_an_example_ends_as_the_spec_says(
-    number: int, story: list[tuple[str, str]]
+    number: int, checks: list[tuple[str, str]]
 ) -> None:
-    word, step = story[number]
+    word, text = checks[number]
     if word in ("todo", "skip"):
-        pytest.skip(step)
-    assert word == "ok", step
+        pytest.skip(text)
+    assert word == "ok", text
 
 
 async def call(tool: str, **arguments: object) -> CallToolResult:

@@ -53,12 +53,12 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """The edits of a text with `\\n` line ends that fix a problem.
+    """The edit of a text with `\\n` line ends that fixes a problem.
 
-    `pointer` is the JSON Pointer of what they touch, as it is afterwards.
+    `pointer` is the JSON Pointer of what it touches, as it is afterwards.
     """
 
-    edits: tuple[Edit, ...]
+    edit: Edit
     pointer: str
 
 

@@ -14,14 +14,12 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.disk.records import LAST_SPEC
-from scaffold.spec.format import Transport
 from scaffold.yaml.source import read
 
 _POLL = 0.05
 _ANSWER_WITHIN = 60.0
 
 _INSPECTOR = "@modelcontextprotocol/inspector@latest"  # npx prefers an old one in a parent folder
-_TRANSPORTS = {Transport.STREAMABLE_HTTP: "http", Transport.SSE: "sse"}
 
 Tell = Callable[[str], None]
 """What takes a line for the user."""
@@ -65,7 +63,7 @@ class Development:
         if self.run:
             self.run.stop()
             self.run = None
-        if found.host:
+        if found.is_web:
             found = found.on(self.port) if self.port else found.on_free_port()
             self.run = _Run(found, self.root, self.tell)
         else:
@@ -93,10 +91,10 @@ def _checked(found: Serving, root: Path) -> str:
     try:
         source = from_process(found.command, _ANSWER_WITHIN, folder=root, env=found.env)
     except ScaffoldError as error:
-        return f"{found.name}: {error.diagnostics[0].message}; waiting for a change"
+        return f"{found.server.name}: {error.diagnostics[0].message}; waiting for a change"
     entries = [entry for listed in source.listed.values() for entry in listed]
     names = ", ".join(str(entry["name"]) for entry in entries)
-    return f"{found.name}: starts, and lists {names or 'nothing'}"
+    return f"{found.server.name}: starts, and lists {names or 'nothing'}"
 
 
 class _Run:
@@ -121,7 +119,9 @@ class _Run:
             self.tell(self.serving.address)
         ended = self.child.wait()
         if not self.is_stopping:
-            self.tell(f"{self.serving.name}: ended with exit code {ended}; waiting for a change")
+            self.tell(
+                f"{self.serving.server.name}: ended with exit code {ended}; waiting for a change"
+            )
 
 
 def _inspector(found: Serving, root: Path) -> Child | None:
@@ -130,8 +130,9 @@ def _inspector(found: Serving, root: Path) -> Child | None:
     if npx is None:
         return None
     target = found.command
-    if found.transport in _TRANSPORTS:
-        target = ("--transport", _TRANSPORTS[found.transport], "--server-url", found.url)
+    if found.is_web:
+        transport = found.transport.removeprefix("streamable-")
+        target = ("--transport", transport, "--server-url", found.url)
     return Child((npx, "-y", _INSPECTOR, *target), root, found.env)
 
 

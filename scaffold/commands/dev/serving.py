@@ -10,22 +10,19 @@ from collections.abc import Mapping
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.clients.server import ENDPOINTS, Server
 from scaffold.disk.records import LAST_SPEC
-from scaffold.languages.python.names import command_name, package_name
+from scaffold.languages.python.names import package_name
 from scaffold.project import chosen
+from scaffold.project.clients import served
 from scaffold.spec.check import load
-from scaffold.spec.format import Transport
 from scaffold.yaml.source import read
-
-_PATHS = {Transport.STREAMABLE_HTTP: "/mcp", Transport.SSE: "/sse"}
-"""The transports over HTTP, the better one first, with the path of each."""
-
-_ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - to be replaced, not listened on
 
 _PORTS = 100
 
@@ -33,66 +30,68 @@ _PORTS = 100
 class Serving(Struct, frozen=True):
     """A way to start a server: `program` in the environment `env`.
 
-    Over HTTP it listens on `host` and `port`; over stdio they are empty. `token` is the variable
-    with the bearer token, if there is one, and `issuer` the address of the OAuth issuer.
+    Over HTTP, `transport` is the better one that the server has, and `issuer` the address of the
+    OAuth issuer, if there is one.
     """
 
-    name: str
+    server: Server
     program: tuple[str, ...]
     env: Mapping[str, str]
-    transport: Transport = Transport.STDIO
-    host: str = ""
-    port: int = 0
-    token: str = ""
+    transport: str = "stdio"
     issuer: str = ""
+
+    @property
+    def is_web(self) -> bool:
+        """Whether it runs over HTTP."""
+        return self.transport != "stdio"
 
     @property
     def command(self) -> tuple[str, ...]:
         """The whole command line."""
-        if not self.host:
+        if not self.is_web:
             return self.program
-        where = ("--host", self.host, "--port", str(self.port))
-        return (*self.program, "--transport", self.transport.value, *where)
+        where = ("--host", self.server.host, "--port", str(self.server.port))
+        return (*self.program, "--transport", self.transport, *where)
 
     @property
     def url(self) -> str:
         """The address for clients."""
-        host = f"[{self._near}]" if ":" in self._near else self._near
-        return f"http://{host}:{self.port}{_PATHS[self.transport]}"
+        return self.server.url(self.transport)
 
     @property
     def address(self) -> str:
         """The address and the token to send, for people."""
-        token = f"the token in {self.token}, if it is set" if self.token else ""
+        variable = self.server.bearer_env
+        token = f"the token in {variable}, if it is set" if variable else ""
         token = f"a token of {self.issuer}" if self.issuer else token
-        return f"{self.name}: {self.url} ({f'send {token}' if token else 'no token needed'})"
-
-    @property
-    def _near(self) -> str:
-        """The host by which this machine reaches it."""
-        return _ANYWHERE.get(self.host, self.host)
+        return f"{self.server.name}: {self.url} ({f'send {token}' if token else 'no token needed'})"
 
     def on_free_port(self) -> Serving:
         """Return the same on the next port that nobody listens on, if there is one."""
-        ports = range(self.port, min(self.port + _PORTS, 65536))
-        return replace(self, port=next(filter(self._is_free, ports), self.port))
+        first = self.server.port
+        ports = range(first, min(first + _PORTS, 65536))
+        return self._on(next(filter(self._is_free, ports), first))
 
     def on(self, port: int) -> Serving:
         """Return the same on this port. Raises ScaffoldError if somebody listens there."""
         if not self._is_free(port):
             message, hint = f"port {port} is in use", "choose another one"
             raise ScaffoldError.of("port-in-use", message, "--port", hint)
-        return replace(self, port=port)
+        return self._on(port)
+
+    def _on(self, port: int) -> Serving:
+        return replace(self, server=replace(self.server, port=port))
 
     def _is_free(self, port: int) -> bool:
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        with suppress(OSError), socket.create_server((self.host, port), family=family):
+        host = self.server.host
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with suppress(OSError), socket.create_server((host, port), family=family):
             return True
         return False
 
     def is_up(self) -> bool:
         """Return whether it answers."""
-        connection = HTTPConnection(self._near, self.port, timeout=2)
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=2)
         with suppress(OSError, HTTPException), closing(connection):
             connection.request("GET", "/health", headers={"Connection": "close"})
             return connection.getresponse().status == 200
@@ -106,19 +105,15 @@ def serving(root: Path) -> Serving:
     the shell. Raises ScaffoldError if the record of the spec is lost.
     """
     spec = load(read(root / LAST_SPEC), chosen.rule()).spec
-    name, package = command_name(spec.name), package_name(spec.name)
-    program, env = _program(root, name, package)
+    server, package = served(spec), package_name(spec.name)
+    program, env = _program(root, server.name, package)
     env = {f"{package.upper()}_LOG_LEVEL": "debug", **env}  # shows each call
-    found = Serving(name, program, env)
-    web = next((transport for transport in _PATHS if transport in spec.transports), None)
-    if web is None:
-        return found
-    host = env.get(f"{package.upper()}_HOST") or spec.http.host
+    host = env.get(f"{package.upper()}_HOST") or server.host
     port = env.get(f"{package.upper()}_PORT", "")
-    token = (spec.auth.token if spec.auth else None) or ""
-    number = int(port) if port.isdecimal() else spec.http.port
+    server = replace(server, host=host, port=int(port) if port.isdecimal() else server.port)
+    transport = next((one for one in ENDPOINTS if one in server.transports), "stdio")
     issuer = spec.auth.oauth.issuer if spec.auth and spec.auth.oauth else ""
-    return replace(found, transport=web, host=host, port=number, token=token, issuer=issuer)
+    return Serving(server, program, env, transport, issuer)
 
 
 def _program(root: Path, name: str, package: str) -> tuple[tuple[str, ...], Mapping[str, str]]:

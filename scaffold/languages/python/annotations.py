@@ -69,8 +69,13 @@ def union(members: Iterable[Expression]) -> Expression:
     if len(texts) > 1:
         alternatives["str"] = None
         alternatives = {one: None for one in alternatives if one not in texts or one == "str"}
-    if values.keys() == {"True", "False"}:  # beside 0 or 1, pydantic would take `bool` for those
+    of_values = {type for value in values for type in _base(value)}
+    kinds = alternatives.keys() | of_values
+    if values.keys() == {"True", "False"}:
         alternatives["bool"] = None
+    elif "bool" in kinds and not kinds.isdisjoint(("int", "float", NUMBER)):
+        # If one of them is a literal, pydantic takes 1 for True, or True for 1.
+        alternatives |= dict.fromkeys(one for one in ("bool", "int") if one in of_values)
     if not alternatives.keys().isdisjoint(("float", NUMBER)):
         alternatives.pop("int", None)
     values = {value: None for value in values if _base(value).isdisjoint(alternatives)}

@@ -38,8 +38,6 @@ def default_of(
             made: Expression = "list"
         case Brackets("", "{", ()):
             made = "dict"
-        case Brackets(str() as model, "(", ()) if model in known:
-            made = model
         case Brackets("", "[" | "{") | Brackets(Brackets()):  # each model gets its own
             made = Labelled("lambda: ", written)
         case Brackets() if not known.keys().isdisjoint(names_in(written)):

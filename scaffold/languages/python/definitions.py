@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -139,7 +139,8 @@ def _annotated(field: Field, attribute: str) -> str:
 def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
     """Return the definitions sorted so that none uses a later one at run time.
 
-    The order changes as little as possible. In a cycle, a name that is used too early is quoted.
+    The order changes as little as possible. In a cycle, an alias is quoted; the annotations of
+    models are not evaluated (PEP 563).
     """
     by_name = {definition.name: definition for definition in definitions}
     needs = {
@@ -156,8 +157,8 @@ def in_order(definitions: Iterable[Definition]) -> tuple[Definition, ...]:
                 path[first] = iter(needs[first])
                 continue
             del path[here]
-            later = [n for n in needs[here] if n not in done]
-            done[here] = _with_quotes(by_name[here], later) if later else by_name[here]
+            later = any(name not in done for name in needs[here])
+            done[here] = _quoted(by_name[here]) if later else by_name[here]
     return tuple(_light(done.values()))
 
 
@@ -172,7 +173,7 @@ def _light(definitions: Iterable[Definition]) -> Iterator[Definition]:
         if isinstance(definition, Alias) and not isinstance(definition.annotation, Quoted):
             weight += sum(weights.get(name, 1) for name in names_of(definition))
         is_heavy = weight > _HEAVIEST
-        yield _with_quotes(definition, ()) if is_heavy else definition
+        yield _quoted(definition) if is_heavy else definition
         weights[definition.name] = 1 if is_heavy else weight
 
 
@@ -238,27 +239,11 @@ def _mapped(expression: Expression, names: Mapping[str, str]) -> Expression:
     return names[name] + dot + attribute_ if name in names else expression
 
 
-def _with_quotes(definition: Definition, names: Collection[str]) -> Definition:
-    if isinstance(definition, Alias):
-        return replace(definition, annotation=Quoted(definition.annotation))
-    fields = (
-        replace(field, annotation=_quote(field.annotation, names)) for field in definition.fields
-    )
-    return replace(definition, fields=tuple(fields))
-
-
-def _quote(annotation: Expression, names: Collection[str]) -> Expression:
-    """Quote the smallest parts that mention one of `names`; a string cannot be part of `|`."""
-    match annotation:
-        case Union(members):
-            if any(member in names for member in members):
-                return Quoted(annotation)
-            return Union(tuple(_quote(member, names) for member in members))
-        case Brackets(head, open_, items):
-            return Brackets(head, open_, tuple(_quote(item, names) for item in items))
-        case str() if annotation in names:
-            return Quoted(annotation)
-    return annotation
+def _quoted(definition: Definition) -> Definition:
+    """Return the definition, with the annotation in quotes if it is an alias."""
+    if isinstance(definition, Model):
+        return definition
+    return replace(definition, annotation=Quoted(definition.annotation))
 
 
 def docstring(description: Text | None, indent: int) -> str:

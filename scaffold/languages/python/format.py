@@ -65,7 +65,9 @@ def _by_ruff(
         findings = json.loads(_ruff(root, "check", *rules, *report, *targets))
         if faults := list(_faults(findings, root, python)):
             raise ScaffoldError(faults)
-        _ruff(root, "format", "--quiet", *targets)
+        # A template has a line for each argument: what fits on one line is put there.
+        layout = "--config=format.skip-magic-trailing-comma=true"
+        _ruff(root, "format", "--quiet", layout, *targets)
         return {path: (root / path).read_bytes().decode() for path in todo}
 
 

@@ -21,8 +21,9 @@ from scaffold.languages.python.names import TYPE_SUFFIXES, Names, attributes, id
 from scaffold.languages.python.naming import NamedTypes, with_names
 from scaffold.languages.python.reserved import CONTRACT, KEYWORDS, TYPES
 from scaffold.languages.python.types import Types, arguments_of, result_of
+from scaffold.schema.index import Index
 from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
-from scaffold.spec.handled import Handled, handled
+from scaffold.spec.handled import arguments, handled
 
 CONTRACT_NAMES = MODULE_NAMES | CONTRACT
 
@@ -62,23 +63,24 @@ class Code(Struct, frozen=True, kw_only=True):
 class Named(Struct, frozen=True):
     """A spec entry with a handler, and the handler's names.
 
-    Its function is `function`, in a module of the same name. The names of its types begin with
-    `type_name`.
+    `arguments` is the schema of what it gets. Its function is `function`, in a module of the same
+    name. The names of its types begin with `type_name`.
     """
 
-    of: Handled
+    entry: Entry
+    arguments: Index | None
     function: str
     type_name: str
 
     @property
     def folder(self) -> str:
         """The folder of its module."""
-        return f"{self.of.kind}s"
+        return f"{self.entry.kind}s"
 
     @property
     def id(self) -> str:
         """The id of its spec entry, as the lock has it."""
-        return f"{self.folder}/{self.of.about}"
+        return f"{self.folder}/{self.entry.about}"
 
 
 class Typed(Named, frozen=True):
@@ -114,7 +116,8 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
     known = {one.name: one for group in groups for types in group for one in types.definitions}
     return tuple(
         Typed(
-            one.of,
+            one.entry,
+            one.arguments,
             one.function,
             one.type_name,
             _code(one, spec, package, functions[one.function] == 1, known),
@@ -124,22 +127,24 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
     )
 
 
-def named(spec: Spec) -> tuple[Named, ...]:
-    """Return the names of every handler, in the spec's order."""
-    entries = tuple(handled(spec))
+def named(spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
+    """Return the names of every handler, in the spec's order; or those of some entries alone."""
+    entries = tuple(handled(spec) if some is None else some)
     pairs = zip(entries, _names(entries, _reserved(spec)), strict=True)
-    return tuple(Named(one, names.function, names.type_name) for one, names in pairs)
+    return tuple(
+        Named(one, arguments(one), names.function, names.type_name) for one, names in pairs
+    )
 
 
 def _reserved(spec: Spec) -> frozenset[str]:
-    """Return the names that the modules of handlers use."""
-    more = {"wire"} if spec.api else set()
+    """Return the names that the modules of handlers use, those of errors among them."""
+    more = {error.name for error in spec.errors} | ({"wire"} if spec.api else set())
     if any(e.handler and e.handler.python for list_ in spec.entries.values() for e in list_):
         more |= {"functions", "original"}
     return CONTRACT_NAMES | more
 
 
-def _names(entries: Sequence[Handled], taken: Iterable[str]) -> tuple[Names, ...]:
+def _names(entries: Sequence[Entry], taken: Iterable[str]) -> tuple[Names, ...]:
     """Return the names of each entry: functions unique within a kind, types overall."""
     names: dict[tuple[str, str], Names] = {}
     reserved = {*taken}
@@ -151,43 +156,41 @@ def _names(entries: Sequence[Handled], taken: Iterable[str]) -> tuple[Names, ...
     return tuple(names[one.kind, one.about] for one in entries)
 
 
-def _labels(entries: Iterable[Handled]) -> dict[str, str]:
+def _labels(entries: Iterable[Entry]) -> dict[str, str]:
     """Return the name of each entry, or its `about` if several entries share the name."""
     entries = tuple(entries)
-    uses = Counter(one.entry.name for one in entries)
-    return {
-        one.about: one.entry.name if uses[one.entry.name] == 1 else one.about for one in entries
-    }
+    uses = Counter(one.name for one in entries)
+    return {one.about: one.name if uses[one.name] == 1 else one.about for one in entries}
 
 
 def _types(one: Named) -> Iterator[Types]:
     """Yield the types of a handler's arguments and result."""
     # What a handler passes on must not change on the way.
-    entry = one.of.entry
-    verbatim = isinstance(entry, Tool) and bool(entry.handler and entry.handler.http)
-    if one.of.arguments is not None:
-        yield arguments_of(one.of.arguments, one.type_name, verbatim=verbatim)
-    if one.of.result is not None:
-        yield result_of(one.of.result, one.type_name, verbatim=verbatim)
+    tool = one.entry if isinstance(one.entry, Tool) else None
+    verbatim = bool(tool and tool.handler and tool.handler.http)
+    if one.arguments is not None:
+        yield arguments_of(one.arguments, one.type_name, verbatim=verbatim)
+    if tool and tool.result is not None:
+        yield result_of(tool.result, one.type_name, verbatim=verbatim)
 
 
 def _code(
     one: Named, spec: Spec, package: str, unique: bool, known: Mapping[str, Definition]
 ) -> Code:
     """Return the code of a handler; `known` are the definitions of all types, by name."""
-    of, function = one.of, one.function
-    arguments = f"{one.type_name}Arguments" if of.arguments is not None else ""
-    is_tool = isinstance(of.entry, Tool)
-    result = f"{one.type_name if is_tool else of.kind.capitalize()}Result"
-    alias = function if unique else f"{function}_{of.kind}"
-    row_type = type(of.entry).__name__
+    entry, function = one.entry, one.function
+    arguments = f"{one.type_name}Arguments" if one.arguments is not None else ""
+    is_tool = isinstance(entry, Tool)
+    result = f"{one.type_name if is_tool else entry.kind.capitalize()}Result"
+    alias = function if unique else f"{function}_{entry.kind}"
+    row_type = type(entry).__name__
     parameters = {"Tool": (arguments, result), "Resource": ()}.get(row_type, (arguments,))
     head = subscript(row_type, *(f"c.{one}" for one in parameters)) if parameters else row_type
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
     model = [f"c.{arguments}"] if arguments else []
-    call = _passed_on(of.entry)
+    call = _passed_on(entry)
     returned = "CallToolResult" if call and is_tool else result
-    more = (Labelled(f"{key}=", value) for key, value in _row(of).items())
+    more = (Labelled(f"{key}=", value) for key, value in _row(entry).items())
     return Code(
         function=function,
         module=f"{package}.{one.folder}.{function}",
@@ -195,10 +198,10 @@ def _code(
         arguments_type=arguments,
         result_type=result,
         signature=f"async def {function}({', '.join(given)}) -> {returned}:",
-        row=f"{quoted(of.about)}: {Brackets(head, '(', (*model, alias, *more))}",
-        http=_request(spec, of.entry, arguments, result, known),
+        row=f"{quoted(entry.about)}: {Brackets(head, '(', (*model, alias, *more))}",
+        http=_request(spec, entry, arguments, result, known),
         passed_on=call,
-        existing=_existing(of, result, package),
+        existing=_existing(one, result, package),
     )
 
 
@@ -214,10 +217,10 @@ def _request(
     return request_of(tool, tool.handler.http, names, settings, credentials, result)
 
 
-def _row(one: Handled) -> Mapping[str, Expression]:
+def _row(entry: Entry) -> Mapping[str, Expression]:
     """Return the keyword arguments of a handler's table row."""
     row: dict[str, Expression] = {}
-    match one.entry:
+    match entry:
         case Tool(seconds=seconds):
             row |= {"timeout": f"{seconds:g}"} if seconds else {}
         case Resource(mime_type=mime_type):
@@ -256,7 +259,7 @@ def _passed_on(entry: Entry) -> str:
     return ""
 
 
-def _existing(one: Handled, result_type: str, package: str) -> Existing | None:
+def _existing(one: Named, result_type: str, package: str) -> Existing | None:
     """Return the function that answers, if there is one."""
     if not (one.entry.handler and one.entry.handler.python):
         return None
@@ -264,20 +267,16 @@ def _existing(one: Handled, result_type: str, package: str) -> Existing | None:
     name, dot, below = path.partition(".")
     given = ", arguments" if one.arguments is not None else ""
     value = f"await functions.call(original{dot}{below}{given})"
-    match one:
-        case Handled(kind="tool", result=None):
+    match one.entry:
+        case Tool(result=None):
             answer = f"functions.content({value})"
-        case Handled(kind="tool"):
-            answer = f"functions.result({result_type}, {value}{_wrapped(one)})"
-        case Handled(kind="prompt"):
+        case Tool(result=Index() as schema):
+            names = [member.name for member in schema.members]
+            wrapped = ', "result"' if names == ["result"] else ""  # as FastMCP makes them
+            answer = f"functions.result({result_type}, {value}{wrapped})"
+        case Prompt():
             answer = f"functions.messages({value})"
         case _:
             answer = f"functions.text({value})"
     module = f"{package}{module}" if module.startswith(".") else module
     return Existing(module=module, name=name, answer=answer)
-
-
-def _wrapped(one: Handled) -> str:
-    """Return the argument for a result that has but the property `result`, as FastMCP makes them."""
-    names = [member.name for member in one.result.members] if one.result else []
-    return ', "result"' if names == ["result"] else ""

@@ -145,8 +145,7 @@ class _Writer:
         if member is None:
             return every
         index = self._tool.arguments
-        schemas = member.schemas or member.alternatives
-        found = {t for one in schemas for t in types_of(index.applied(one)) or every}
+        found = {t for one in member.schemas for t in types_of(index.applied(one)) or every}
         return found or every
 
     def _is_object(self, argument: str) -> bool:

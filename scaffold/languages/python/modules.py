@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from scaffold.base.files import RelPath
@@ -42,7 +42,7 @@ class Import(NamedTuple):
 def rewriter(
     package: tuple[str, str],
     names: Mapping[str, str],
-    modules: Mapping[RelPath, Callable[[], str | None]],
+    modules: Collection[RelPath],
     files: Collection[RelPath],
 ) -> Rewriter:
     """Return a rewriter for renames in a project; see `Language.rewriter`."""

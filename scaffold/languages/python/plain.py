@@ -25,10 +25,8 @@ from scaffold.languages.python.expressions import (
     Union,
     quoted,
 )
-from scaffold.languages.python.handlers import handlers
 from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import patterns
-from scaffold.schema.index import Index
 from scaffold.spec.format import Spec
 
 FORMATS = frozenset({
@@ -51,9 +49,8 @@ class Plain(Struct, frozen=True, kw_only=True):
     formats: bool
 
 
-def plain(spec: Spec, package: str) -> Plain:
-    """Return the code of a server without dependencies."""
-    definitions = [one for handler in handlers(spec, package) for one in handler.definitions]
+def plain(spec: Spec, definitions: Sequence[Definition]) -> Plain:
+    """Return the code of a server without dependencies; `definitions` are those of all handlers."""
     return Plain(
         models=tuple(sources(definitions)),
         patterns=_patterns(spec),
@@ -68,19 +65,17 @@ def sources(definitions: Sequence[Definition]) -> Iterator[str]:
         if isinstance(one, Model):
             yield class_of(one, _annotated)
             continue
-        annotation = _plain(one.annotation, is_run=True)
-        if not strings.isdisjoint((one.name, *names_of(one))):
-            annotation = Quoted(
-                _plain(one.annotation, is_run=False)
-            )  # A string cannot be a part of `|`.
-        if isinstance(annotation, Quoted):
+        annotation = _plain(one.annotation)
+        # A string cannot be a part of `|`.
+        if isinstance(one.annotation, Quoted) or not strings.isdisjoint(names_of(one)):
             strings.add(one.name)
+            annotation = Quoted(annotation)
         yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
 
 
 def _annotated(field: Field, attribute: str) -> str:
     """Return the annotation of a field, its property if that has another name, and its default."""
-    annotation, default = _plain(field.annotation, is_run=False), field.default
+    annotation, default = _plain(field.annotation), field.default
     about: list[Expression] = []
     if attribute != field.key:
         about.append(Labelled("key=", quoted(field.key)))
@@ -93,36 +88,26 @@ def _annotated(field: Field, attribute: str) -> str:
     return str(annotation) if default is None else f"{annotation} = {default}"
 
 
-def _plain(annotation: Expression, *, is_run: bool) -> Expression:
-    """Return an annotation without pydantic's hints, and without quotes unless the module runs it."""
+def _plain(annotation: Expression) -> Expression:
+    """Return an annotation without pydantic's hints, and without quotes."""
     match annotation:
-        case Brackets("Annotated", _, (type, *_)):
-            return _plain(type, is_run=is_run)
+        case Brackets("Annotated", _, (type, *_)) | Quoted(type):
+            return _plain(type)
         case Brackets(head, open_, items):
-            return Brackets(head, open_, tuple(_plain(one, is_run=is_run) for one in items))
+            return Brackets(head, open_, tuple(map(_plain, items)))
         case Union(members):
-            return Union(tuple(_plain(one, is_run=is_run) for one in members))
-        case Quoted(type):
-            plain = _plain(type, is_run=False)
-            return Quoted(plain) if is_run else plain
+            return Union(tuple(map(_plain, members)))
     return annotation
 
 
 def _patterns(spec: Spec) -> tuple[str, ...]:
     """Return rows from each pattern to that of Python, and the length of texts that it may take."""
-    every = dict.fromkeys(p for index in _schemas(spec) for _, p, _ in patterns(index, ""))
+    every = dict.fromkeys(p for at, index in spec.schemas for _, p, _ in patterns(index, at))
     rows = ((one, translated(one)) for one in every)
     return tuple(f"{quoted(one)}: ({python.written}, {python.limit})" for one, python in rows)
 
 
 def _has_formats(spec: Spec) -> bool:
     """Return whether a schema names a format that is checked."""
-    keywords = (part.keywords for index in _schemas(spec) for part in index.all.values())
+    keywords = (part.keywords for _, index in spec.schemas for part in index.all.values())
     return any(part.get("format") in FORMATS for part in keywords)
-
-
-def _schemas(spec: Spec) -> Iterator[Index]:
-    for tool in spec.tools:
-        yield tool.arguments
-        if tool.result:
-            yield tool.result

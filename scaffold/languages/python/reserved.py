@@ -110,6 +110,6 @@ CONTRACT = _words("""
     Model NotWritten Opened os PathEscapeError pkgutil PromptMessage PromptResult
     ReadResourceResult ResourceLink ResourceNotFound ResourceResult SamplingContext
     SamplingMessage security_from Shared TaskContext TextContent TextResourceContents ToolError
-    ToolResult TYPE_CHECKING TypeAlias TypeAliasType TypeVar UpstreamError UUID WholeContext
+    ToolResult TYPE_CHECKING TypeAlias TypeAliasType UpstreamError UUID
 """)
 """Names in the modules of the contract and of the server, but for those of the spec."""

@@ -307,7 +307,7 @@ class _Reader:
             elif one.schemas:
                 annotation = self._all_of(one.schemas, inside)
             else:
-                annotation = self._union(one.alternatives, inside)
+                annotation = "Any"
             stated = one.schemas[0].keywords if one.schemas else {}
             text = _text(stated.get("description"))
             self._describe_once(annotation, text)

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.languages.python.patterns import translated
-from scaffold.schema.check import patterns
+from scaffold.schema.check import pattern_problem, patterns
 from scaffold.schema.index import Index
-from scaffold.schema.patterns import problem
 from scaffold.schema.regular.reading import PatternError
 from scaffold.spec.draft import Draft
 from scaffold.spec.format import Spec
@@ -79,7 +78,7 @@ def _uri_templates(draft: Draft) -> Iterator[Finding]:
 
 def _schemas(draft: Draft) -> Iterator[Finding]:
     """Yield a finding for each format and each reference that is not known without a library."""
-    for at, index in _indexes(draft):
+    for at, index in draft.spec.schemas:
         for part in index.all.values():
             format, reference = part.keywords.get("format"), part.keywords.get("$ref")
             here = f"{at}{part.pointer}"
@@ -96,19 +95,11 @@ def _schemas(draft: Draft) -> Iterator[Finding]:
                 yield Finding(f"{here}/$dynamicRef", "pack-lacks", message, hint, at_key=True)
 
 
-def _indexes(draft: Draft) -> Iterator[tuple[str, Index]]:
-    """Yield the schemas of all tools, and where each is."""
-    for tool in draft.spec.tools:
-        for key, index in (("inputSchema", tool.arguments), ("outputSchema", tool.result)):
-            if index is not None:
-                yield f"{tool.pointer}/{key}", index
-
-
 def _patterns(draft: Draft) -> Iterator[Finding]:
     """Yield a finding for each pattern that Python's `re` cannot search, or not in short time."""
-    for at, index in _indexes(draft):
+    for at, index in draft.spec.schemas:
         for where, pattern, at_key in patterns(index, at):
-            if problem(pattern):
+            if pattern_problem(pattern):
                 continue
             try:
                 _check_limit(pattern, at_key, index)

@@ -12,11 +12,10 @@ from typing import Any, TypeAlias
 from jsonschema_rs import Validator
 from msgspec import Struct
 
-from scaffold.schema.check import faults
+from scaffold.schema.check import faults, pattern_problem
 from scaffold.schema.engine import VALIDATORS
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import TYPES, URIS
-from scaffold.schema.patterns import problem
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
 from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.spec.fields import JsonObject
@@ -138,7 +137,7 @@ def _dialect() -> Validator:
 
 
 def _is_wrong(pattern: object) -> bool:
-    return not isinstance(pattern, str) or problem(pattern) is not None
+    return not isinstance(pattern, str) or pattern_problem(pattern) is not None
 
 
 def is_binary(schema: object) -> bool:
@@ -161,7 +160,7 @@ def is_binary(schema: object) -> bool:
 
 def fault(schema: JsonObject) -> str | None:
     """Return what is wrong with a whole schema, or None."""
-    found = next(iter(faults(Index.of(schema), "", parse("{}", "schema.json"))), None)
+    found = next(iter(faults(Index(schema), "", parse("{}", "schema.json"))), None)
     return found.message if found else None
 
 

@@ -9,27 +9,28 @@ from collections.abc import Collection
 from itertools import chain
 
 from scaffold.base.diagnostics import Diagnostic, Severity, in_order
-from scaffold.spec.format import Spec
+from scaffold.spec.format import Spec, Tool
 from scaffold.spec.lint.budget import budget_warnings
 from scaffold.spec.lint.entries import entry_warnings, page_warnings, server_warnings, text_warnings
-from scaffold.spec.lint.schemas import argument_warnings, schema_warnings
+from scaffold.spec.lint.schemas import annotation_warnings, argument_warnings, schema_warnings
 from scaffold.yaml.document import Document
 
 
 def lint(
-    spec: Spec, document: Document, parts: Collection[str] | None = None
+    spec: Spec, document: Document, tools: Collection[Tool] | None = None
 ) -> tuple[Diagnostic, ...]:
     """Return the warnings that the spec does not ignore, sorted by place.
 
-    Rules for single tools and texts check those at the JSON Pointers `parts`, by default all.
+    Rules for single tools check `tools`, by default all.
     """
-    chosen = [tool for tool in spec.tools if parts is None or tool.pointer in parts]
+    chosen = spec.tools if tools is None else tools
     found = chain(
         server_warnings(spec),
         page_warnings(spec),
         budget_warnings(spec),
         entry_warnings(spec, chosen),
-        text_warnings(document, [""] if parts is None else parts),
+        text_warnings(spec, chosen),
+        annotation_warnings(chosen, document),
         argument_warnings(chosen),
         schema_warnings(chosen, document),
     )

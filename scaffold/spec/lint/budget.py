@@ -6,9 +6,7 @@ offers by default.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 from pydantic_core import to_json
 
@@ -23,17 +21,13 @@ MOST_TOOLS = 128
 MOST_TOKENS = 20_000
 """The tokens of a tool list at which Claude Code defers tools: 10% of 200,000."""
 LARGEST = 10
-LONG_ENUM = 20
-"""The values that an `enum` may have until shortening it is worth a thought."""
-LONG_TEXT = 500
-"""The bytes that a description may have until shortening it is worth a thought."""
 
 _ESTIMATE = f"estimated at {BYTES_A_TOKEN} bytes of JSON per token"
 
 
 def tokens(tool: Tool) -> int:
     """Return about how many tokens of a model's context a tool takes."""
-    return _size(tool.wire) // BYTES_A_TOKEN
+    return len(to_json(tool.wire)) // BYTES_A_TOKEN
 
 
 def budget_warnings(spec: Spec) -> Iterator[Finding]:
@@ -57,47 +51,6 @@ def budget_warnings(spec: Spec) -> Iterator[Finding]:
         message += f" budget is {spec.budget.tokens:,}"
         by_cost = sorted(spec.offered, key=tokens, reverse=True)[:LARGEST]
         largest = ", ".join(f"{quote(tool.name)} {tokens(tool):,}" for tool in by_cost)
-        at, notes = "/budget/tokens", (("largest", largest),)
-        yield Finding(at, "over-budget", message, _advice(spec.offered, whole), notes=notes)
-
-
-def _advice(tools: Iterable[Tool], whole: int) -> str:
-    """Return what would save most, if it saves a hundredth of all."""
-    results, values, texts = 0, 0, Counter[str]()
-    for tool in tools:
-        results += _size(tool.wire["outputSchema"]) if tool.result else 0
-        for key, value in _keywords({**tool.wire, "outputSchema": None}):
-            if key == "description" and isinstance(value, str):
-                texts[value] += 1
-            elif key == "enum" and isinstance(value, list) and len(value) > LONG_ENUM:
-                values += _size(value)
-    savings = {
-        "leave out output schemas": results,
-        f"shorten enums of over {LONG_ENUM} values": values,
-        f"shorten descriptions to {LONG_TEXT} bytes": sum(
-            max(0, _size(text) - LONG_TEXT) for text in texts
-        ),
-        "write repeated descriptions only once": sum(
-            (count - 1) * _size(text) for text, count in texts.items()
-        ),
-    }
-    saved = {what: size // BYTES_A_TOKEN for what, size in savings.items()}
-    found = sorted(((n, what) for what, n in saved.items() if n * 100 >= whole), reverse=True)
-    told = [f"{what} ({n:,} tokens)" for n, what in found]
-    return f"what saves most: {', '.join([*told, 'put tools into `toolsets`'])}"
-
-
-def _keywords(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the keys and values of all objects in a JSON value."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield key, inner
-            yield from _keywords(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _keywords(inner)
-
-
-def _size(value: Any) -> int:
-    """Return the bytes of a value as compact JSON."""
-    return len(to_json(value))
+        hint = "shorten descriptions and schemas, or put tools into `toolsets`"
+        notes = (("largest", largest),)
+        yield Finding("/budget/tokens", "over-budget", message, hint, notes=notes)

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scaffold.base.diagnostics.wording import join, quote
-from scaffold.schema.resolver import value_at
 from scaffold.spec.format import Spec, Tool, Transport
-from scaffold.yaml.document import Document, holds_credential, pointer
+from scaffold.yaml.document import holds_credential, pointer
 from scaffold.yaml.finding import Finding
 
 SECRET_NAME = re.compile(
@@ -241,10 +240,11 @@ def _template_and_prompt_warnings(spec: Spec) -> Iterator[Finding]:
             yield undescribed(at, silent, len(prompt.arguments), why)
 
 
-def text_warnings(document: Document, parts: Iterable[str]) -> Iterator[Finding]:
-    """Yield texts with invisible characters or likely credentials, at or below JSON Pointers."""
-    found = ((at, value_at(document.value, at)) for at in parts)
-    waiting: list[tuple[str, Any]] = [(at, value) for at, value in found if _may_hold_text(value)]
+def text_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
+    """Yield texts with invisible characters or likely credentials, in these tools and beside them."""
+    others = [(pointer(key), value) for key, value in spec.whole.items() if key != "tools"]
+    texts = [*others, *((tool.pointer, tool.whole) for tool in tools)]
+    waiting: list[tuple[str, Any]] = [(at, value) for at, value in texts if _may_hold_text(value)]
     while waiting:
         at, value = waiting.pop()
         if isinstance(value, str):

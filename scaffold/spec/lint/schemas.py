@@ -1,4 +1,4 @@
-"""Warnings about schemas that clients reject, or that probably are not what was intended."""
+"""Warnings about schemas and annotations that clients reject, or that probably are not as intended."""
 
 from __future__ import annotations
 
@@ -9,32 +9,26 @@ from typing import Any
 
 from scaffold.base.diagnostics import FAULTS, Fix, synonyms
 from scaffold.base.diagnostics.synonyms import meant
-from scaffold.base.diagnostics.wording import did_you_mean, is_certain, join, nearest, quote
+from scaffold.base.diagnostics.wording import did_you_mean, is_certain, nearest, quote
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import FORMATS, KEYWORDS
 from scaffold.schema.mismatch import literal
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import texts
+from scaffold.spec.entries import ToolAnnotations
 from scaffold.spec.format import Tool
 from scaffold.spec.lint.entries import undescribed
 from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.edits import renamed, replaced
 from scaffold.yaml.finding import Finding
 
+_ANNOTATIONS = [field.alias or name for name, field in ToolAnnotations.model_fields.items()]
 _PROPERTY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _ITEMS = {"items", "prefixItems", "$ref"}
 """Keywords that describe the items of an array."""
 
 FAR = 100
 """The maximum number of schemas searched for one description."""
-
-_CHOICES = re.compile(
-    r"(?:\bone of(?: the following)?|\b(?:valid|allowed|possible|supported|accepted) "
-    r"(?:values|options|choices)(?: are| include)?|\boptions)[:\s]+"
-    r"(?P<choices>(?:['\"`][\w.-]{1,30}['\"`](?:\s*(?:,|\||/|\bor\b|\band\b)\s*)*){2,8})"
-    r"(?![\s,]*(?:etc|e\.g|\.\.|…|['\"`\w]))",
-    re.IGNORECASE,
-)
 
 _EXACT = 2**53
 _BOUNDS = (
@@ -58,6 +52,17 @@ _BY_TYPE = {
     "properties": ("object",),
 }
 """The types that a keyword is about, for keywords that people write in other words."""
+
+
+def annotation_warnings(tools: Iterable[Tool], document: Document) -> Iterator[Finding]:
+    """Yield annotations that seem to be misspelled: any key is allowed, but clients ignore it."""
+    for tool in tools:
+        for key in (tool.annotations and tool.annotations.model_extra) or ():
+            if near := nearest(key, _ANNOTATIONS):
+                at = f"{tool.pointer}/annotations" + pointer(key)
+                message = f"{quote(key)} is not an annotation of MCP, and has no effect"
+                hint, fix = f"did you mean `{near}`?", renamed(document, at, near)
+                yield Finding(at, "unknown-keyword", message, hint, at_key=True, fix=fix)
 
 
 def argument_warnings(tools: Iterable[Tool]) -> Iterator[Finding]:
@@ -125,22 +130,6 @@ def _model_warnings(index: Index, at: str) -> Iterator[Finding]:
     if silent:
         here, names = at + silent[0].schemas[0].pointer, [one.name for one in silent]
         yield undescribed(here, names, len(described), "so models must guess what to pass")
-    others = {one.name for one in described}
-    for subschema in index.all.values():
-        schema = subschema.keywords
-        text = schema.get("description")
-        if schema.get("type") != "string" or not isinstance(text, str):
-            continue
-        if {"enum", "const", "pattern", "format", "oneOf", "anyOf"} & schema.keys():
-            continue
-        if found := _CHOICES.search(text):
-            choices = re.findall(r"['\"`]([\w.-]+)['\"`]", found["choices"])
-            if others & set(choices):
-                continue  # names of other arguments
-            here = f"{at}{subschema.pointer}/description"
-            message = f"the description lists the values {join(choices)}, but any string is valid"
-            hint = f"add `enum: [{', '.join(choices)}]` if the list is complete"
-            yield Finding(here, "choices-in-text", message, hint)
 
 
 def _described(index: Index, schemas: Sequence[Subschema]) -> bool:
@@ -158,14 +147,13 @@ def _described(index: Index, schemas: Sequence[Subschema]) -> bool:
 def schema_warnings(tools: Iterable[Tool], document: Document) -> Iterator[Finding]:
     """Yield warnings about the schemas of arguments and results."""
     for tool in tools:
-        yield from _schema_warnings(tool.arguments, f"{tool.pointer}/inputSchema", document)
-        if tool.result is not None:
+        for at, index in tool.schemas:
+            yield from _schema_warnings(index, at, document)
+        if tool.result and tool.result.root.keywords.get("type") != "object":
+            message = "clients before MCP 2026-07-28 get only text unless `type` is `object`"
+            hint = "put the value into a property of an object"
             at = f"{tool.pointer}/outputSchema"
-            if tool.result.root.keywords.get("type") != "object":
-                message = "clients before MCP 2026-07-28 get only text unless `type` is `object`"
-                hint = "put the value into a property of an object"
-                yield Finding(at, "output-not-object", message, hint, at_key=True)
-            yield from _schema_warnings(tool.result, at, document)
+            yield Finding(at, "output-not-object", message, hint, at_key=True)
 
 
 def _schema_warnings(index: Index, at: str, document: Document) -> Iterator[Finding]:

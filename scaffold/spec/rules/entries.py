@@ -57,8 +57,9 @@ def _name_faults(draft: Draft) -> Iterator[Finding]:
         message = "the server has no tools, resources or prompts"
         yield Finding(empty[0] if empty else "", "empty-spec", message, hint, at_key=True)
     for entries in spec.entries.values():
-        key = entries[0].identifier if entries else "name"
-        yield from _duplicates((f"{e.pointer}/{key}", str(e.written[key])) for e in entries)
+        yield from _duplicates(
+            (f"{entry.pointer}/{entry.identifier}", entry.about) for entry in entries
+        )
         yield from _former_names(entries)
         for entry in entries:
             at = f"{entry.pointer}/examples"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
+from scaffold.schema.check import pattern_problem
 from scaffold.schema.index import Index
-from scaffold.schema.patterns import problem
 from scaffold.schema.resolver import Subschema
 from scaffold.spec.draft import Draft
 from scaffold.spec.entries import CallExample
@@ -64,7 +64,7 @@ def _pattern_faults(one: Told) -> Iterator[Finding]:
             yield Finding(
                 at, "bad-result", "`$pattern` is not a text", "write a pattern, or use `…`"
             )
-        elif fault := problem(without_references(pattern)):
+        elif fault := pattern_problem(without_references(pattern)):
             yield Finding(
                 at, "bad-result", f"`$pattern` is not a regular expression: {fault[0]}", fault[1]
             )

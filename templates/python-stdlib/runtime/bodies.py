@@ -6,12 +6,7 @@ from base64 import b64encode
 from typing import TypeVar
 
 from . import model
-from .content import (
-    AudioContent,
-    BlobResourceContents,
-    EmbeddedResource,
-    ImageContent,
-)
+from .content import AudioContent, BlobResourceContents, EmbeddedResource, ImageContent
 from .handlers import ToolError
 from .protocol import DECODER, logger
 from .typed import reader

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from .model import Block, Model, WholeResult, plain, plan
+from .model import Model, plain, plan
 
 Role: TypeAlias = Literal["user", "assistant"]
 Json: TypeAlias = dict[str, Any]
@@ -41,7 +41,7 @@ class Icon(Part):
     theme: Literal["light", "dark"] | None = None
 
 
-class ContentBlock(Part, Block):
+class ContentBlock(Part):
     annotations: Annotations | None = None
     _meta: Json | None = None
 
@@ -96,7 +96,7 @@ class EmbeddedResource(ContentBlock):
     resource: TextResourceContents | BlobResourceContents
 
 
-class CallToolResult(Part, WholeResult):
+class CallToolResult(Part):
     content: Sequence[ContentBlock]
     structured_content: Any = None
     is_error: bool = False

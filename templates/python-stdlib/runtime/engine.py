@@ -98,10 +98,7 @@ class Engine:
     """The functions of a schema, and where its parts are."""
 
     def __init__(
-        self,
-        schema: Any,
-        formats: Mapping[str, Test],
-        pattern: Callable[[str], Test],
+        self, schema: Any, formats: Mapping[str, Test], pattern: Callable[[str], Test]
     ) -> None:
         dialect = schema.get("$schema", "") if isinstance(schema, dict) else ""
         self.is_draft_7 = "draft-07" in dialect

@@ -34,7 +34,7 @@ from .content import (
 )
 from .handlers import ToolError
 from .lifespan import in_thread
-from .model import Block, Model, plain
+from .model import Model, plain
 from .protocol import encoded
 from .typed import Read, expect, from_text, items, reader, unknown
 
@@ -192,10 +192,10 @@ def content(value: Any) -> ToolResult:
         return value
     if isinstance(value, list | tuple):
         items = [block(item) for item in cast("list[Any]", value)]
-        are_blocks = all(isinstance(item, Block) for item in items)
+        are_blocks = all(isinstance(item, ContentBlock) for item in items)
         return items if are_blocks else as_json(items)
     found = block(value)
-    return found if isinstance(found, Block) else as_json(found)
+    return found if isinstance(found, ContentBlock) else as_json(found)
 
 
 def block(value: Any) -> Any:
@@ -208,7 +208,7 @@ def block(value: Any) -> Any:
     is_known = getattr(value, "type", "") in BLOCKS
     if not is_known or not hasattr(value, "model_dump"):
         return value
-    return value if isinstance(value, Block) else block_of(as_json(value))
+    return value if isinstance(value, ContentBlock) else block_of(as_json(value))
 
 
 def text(value: Any) -> ResourceResult:

@@ -110,9 +110,7 @@ def send(
         raise ApiError("The API cannot be reached") from error
 
 
-def connected(
-    url: SplitResult,
-) -> tuple[HTTPConnection, str, list[tuple[str, str]]]:
+def connected(url: SplitResult) -> tuple[HTTPConnection, str, list[tuple[str, str]]]:
     """Return what leads to the server of a URL, how it is named there, and more headers.
 
     It is the proxy that the environment has for the URL, if there is one.

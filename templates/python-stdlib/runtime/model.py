@@ -14,10 +14,7 @@ ABSENT: Any = object()
 
 
 def Field(
-    *,
-    key: str | None = None,
-    default: Any = MISSING,
-    default_factory: Any = MISSING,
+    *, key: str | None = None, default: Any = MISSING, default_factory: Any = MISSING
 ) -> Any:
     """Return what a property has besides its type: another name, or a default that is made."""
     about = {} if key is None else {"key": key}
@@ -95,16 +92,6 @@ def complete(model: type) -> None:
                 if default is ABSENT:
                     setattr(one, name, Field(default=ABSENT))
             dataclass(frozen=True, kw_only=True)(one)
-
-
-class Block(Model):
-    """A content block; `content.py` has them all, and is imported where they are used."""
-
-
-class WholeResult(Model):
-    """A result of a tool as it is sent."""
-
-    is_error: bool
 
 
 class Entry(NamedTuple):

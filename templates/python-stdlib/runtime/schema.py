@@ -55,8 +55,8 @@ class Schema:
     def __init__(
         self,
         schema: Any,
-        formats: Mapping[str, Format],
-        patterns: Mapping[str, Pattern],
+        formats: Mapping[str, Format] = {},
+        patterns: Mapping[str, Pattern] = {},
     ) -> None:
         self.schema, self.formats, self.patterns = schema, formats, patterns
 

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
+from .content import CallToolResult, ContentBlock
 from .handlers import ToolError, masked, run
-from .model import Block, Model, WholeResult, plain
-from .protocol import (
-    ENCODER,
-    INVALID_PARAMS,
-    Feature,
-    Json,
-    MCPError,
-    Request,
-    listed,
-)
+from .model import Model, plain
+from .protocol import ENCODER, INVALID_PARAMS, Feature, Json, MCPError, Request, listed
 from .schema import Format, Pattern, Schema
-
-if TYPE_CHECKING:
-    from .content import CallToolResult, ContentBlock
 
 Arguments = TypeVar("Arguments", bound=Model)
 Result = TypeVar("Result")
-Whole: TypeAlias = "ContentBlock | Sequence[ContentBlock] | CallToolResult"
-ToolResult: TypeAlias = "str | Mapping[str, Any] | Model | Whole | None"
+ToolResult: TypeAlias = (
+    str
+    | Mapping[str, Any]
+    | Model
+    | ContentBlock
+    | Sequence[ContentBlock]
+    | CallToolResult
+    | None
+)
 """Text, a JSON object or a model, content blocks, a whole result, or nothing."""
 
 
@@ -89,7 +86,7 @@ class Tools(Feature):
 
     def result(self, request: Request, name: str, value: Any) -> Json:
         """Return what a handler returned as a result."""
-        if isinstance(value, WholeResult):
+        if isinstance(value, CallToolResult):
             result = value.model_dump()
             if not value.is_error:
                 self.check(name, result.get("structuredContent"))
@@ -131,7 +128,7 @@ def content_of(value: Any) -> list[Json] | None:
     if isinstance(value, str):
         return [{"type": "text", "text": value}]
     blocks = value if isinstance(value, list | tuple) else [value]
-    is_content = all(isinstance(block, Block) for block in blocks)
+    is_content = all(isinstance(block, ContentBlock) for block in blocks)
     return [block.model_dump() for block in blocks] if is_content else None
 
 

@@ -19,10 +19,8 @@ class EnvironmentSettings:
         values: dict[str, Any] = {}
         faults: list[str] = []
         for field in fields(cls):
-            variable, parse = (
-                field.metadata["variable"],
-                field.metadata.get("parse", str),
-            )
+            variable = field.metadata["variable"]
+            parse = field.metadata.get("parse", str)
             text = environ.get(variable, "").strip()
             if not text:
                 if field.default is MISSING:

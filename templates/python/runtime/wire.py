@@ -178,9 +178,7 @@ def form(
 
 
 def parts(
-    values: Mapping[str, Any],
-    files: Container[str] = (),
-    types: Mapping[str, str] = {},
+    values: Mapping[str, Any], files: Container[str] = (), types: Mapping[str, str] = {}
 ) -> list[tuple[str, Part]]:
     """Return the parts of a multipart form.
 

@@ -13,8 +13,9 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -24,11 +25,13 @@ from msgspec import Struct, convert
 from scaffold.clients.client import read_client
 from tests import npm
 from tests.clients.real.conftest import KEY, TOKEN, UV, Blog
-from tests.clients.real.provider import Provider, provider
+from tests.web import Call, serving
 
 CACHE = Path(__file__).resolve().parents[3] / ".cache"
 
 WITHIN = 90.0
+ANSWERED_WITHIN = 15.0
+REFUSAL = b'{"error": {"code": 400, "message": "refused", "status": "INVALID_ARGUMENT"}}'
 
 MACHINE = platform.machine().lower().replace("x86_64", "x64").replace("aarch64", "arm64")
 
@@ -104,10 +107,31 @@ class Home:
         }
 
 
-@pytest.fixture(scope="session")
+@dataclass
+class Provider:
+    """A provider of models that refuses every request; `bodies` are what it was sent.
+
+    It answers when `ready` says so: clients that start their servers in the background end with
+    the answer.
+    """
+
+    url: str = ""
+    bodies: list[str] = field(default_factory=list)
+    ready: Callable[[], bool] = bool
+
+    def answer(self, call: Call) -> None:
+        self.bodies.append(call.read().decode(errors="replace"))
+        deadline = time.monotonic() + ANSWERED_WITHIN
+        while not self.ready() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        call.reply(400, REFUSAL)
+
+
+@pytest.fixture
 def model() -> Iterator[Provider]:
-    with provider() as running:
-        yield running
+    provider = Provider()
+    with serving(provider.answer) as provider.url:
+        yield provider
 
 
 @pytest.fixture
@@ -150,7 +174,7 @@ def test_a_client_lists_the_tools_of_an_installed_server(
         assert (row["transport"], row["tools"], row["diagnostics"]) == (transport, 1, [])
 
         blog.asked()
-        model.start(lambda: blog.listed(transport))
+        model.ready = lambda: blog.listed(transport)
         program = Path(home.environment["PATH"].split(":")[0])
         (command,) = program.iterdir()
         ran = home.run([str(command), *real.arguments])

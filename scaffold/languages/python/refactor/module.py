@@ -1,8 +1,7 @@
 """The names of a Python module: what they mean, and which of them get new names.
 
 Only imports and definitions are followed, and scopes are not told apart: a name that a module sets
-in two ways, wherever that is, keeps its old name, and the import says `new as old`. So does a name
-that other modules import from this one.
+in two ways, wherever that is, keeps its old name, and the import says `new as old`.
 """
 
 from __future__ import annotations
@@ -92,15 +91,12 @@ class Module:
             for name, binding in self._bindings(node):
                 self.bindings.setdefault(name, set()).add(binding)
 
-    def variables(self, used: Collection[str]) -> dict[str, str]:
-        """Return the names to change everywhere in the module, with the new ones.
-
-        `used` are the dotted names that other modules use.
-        """
+    def variables(self) -> dict[str, str]:
+        """Return the names to change everywhere in the module, with the new ones."""
         taken = self.bindings.keys() | {n.id for n in self.nodes if isinstance(n, ast.Name)}
         quoted = {word for _, word in self.quoted}
         wanted = {}
-        for name in self.bindings.keys() - quoted - self._passed_on(used):
+        for name in self.bindings.keys() - quoted:
             meaning = self.meaning(name)
             new = last(self._names.new(meaning)) if meaning else name
             if meaning and name == last(meaning) != new:
@@ -112,25 +108,6 @@ class Module:
         }:
             wanted = {name: new for name, new in wanted.items() if name not in blocked}
         return wanted
-
-    def _passed_on(self, used: Collection[str]) -> set[str]:
-        """Return the names that other modules use of this one, but for those defined in it."""
-        dotted = {name: f"{self.unit.name}.{name}" for name in self.bindings}
-        is_star = f"{self.unit.name}.*" in used
-        return {
-            name
-            for name, path in dotted.items()
-            if path not in self._names.dotted and (is_star or path in used)
-        }
-
-    def uses(self) -> Iterator[str]:
-        """Yield the dotted names that the module imports from others, or reads as attributes."""
-        for node in self.nodes:
-            match node:
-                case ast.ImportFrom() if base := self.base(node):
-                    yield from (f"{base}.{alias.name}" for alias in node.names)
-                case ast.Attribute():
-                    yield from filter(None, self.meanings(node))
 
     @cached_property
     def quoted(self) -> tuple[tuple[int, str], ...]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
-from functools import cached_property
+from collections.abc import Collection, Iterator, Mapping
 
 from scaffold.base.files import RelPath
 from scaffold.languages.language import NameTakenError, Rewritten
@@ -18,7 +16,7 @@ _INIT = "/__init__"
 
 
 class Rewriter:
-    """New names, and the modules of the program that uses the old ones.
+    """New names, and the paths of the modules that may use the old ones.
 
     `package`, `names`, `modules` and `files` are as in `scaffold.languages.language.Language.rewriter`.
     """
@@ -27,13 +25,12 @@ class Rewriter:
         self,
         package: tuple[str, str],
         names: Mapping[str, str],
-        modules: Mapping[RelPath, Callable[[], str | None]],
+        modules: Collection[RelPath],
         files: Collection[RelPath],
     ) -> None:
         self._names = NewNames(package, names)
         self._packages = {path for path in files if path.endswith(f"{_INIT}{SUFFIX}")}
-        self._modules = {self._unit(path): read for path, read in modules.items()}
-        dotted = [unit.name for unit in self._modules]
+        dotted = [self._unit(path).name for path in modules]
         parts = [name.split(".") for name in (*dotted, *names, f"{package[0]}.x")]
         folders = {".".join(part[:at]) for part in parts for at in range(1, len(part))}
         self._known = {*folders, *dotted}
@@ -46,8 +43,8 @@ class Rewriter:
         else under the new name of its function.
         """
         try:
-            module = self._parsed(self._unit(path), text)
-            changes = _Changes(module, Source(text), self._names, self._known, self._used)
+            module = Module(text, self._unit(path), self._names, self._known)
+            changes = _Changes(module, Source(text), self._names, self._known)
             return Rewritten(changes.source.edited(changes.edits()), (*sorted(changes.unsure()),))
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(str(error)) from error
@@ -55,20 +52,6 @@ class Rewriter:
     def mentions(self, text: str) -> bool:
         """Return whether an old name occurs in a text."""
         return not self._names.words.isdisjoint(re.findall(r"\w+", text))
-
-    @cached_property
-    def _used(self) -> frozenset[str]:
-        """The dotted names that modules use of each other."""
-        found: set[str] = set()
-        for unit, read in self._modules.items():
-            text = read()
-            if text is not None and (self.mentions(text) or "import *" in text):
-                with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-                    found.update(self._parsed(unit, text).uses())
-        return frozenset(found)
-
-    def _parsed(self, unit: Unit, text: str) -> Module:
-        return Module(text, unit, self._names, self._known)
 
     def _unit(self, path: RelPath) -> Unit:
         """Return the module at a path, under its old name."""
@@ -88,10 +71,9 @@ class _Changes:
         source: Source,
         names: NewNames,
         known: Collection[str],
-        used: Collection[str],
     ) -> None:
         self.module, self.source, self.names, self.known = module, source, names, known
-        self.variables = module.variables(used)
+        self.variables = module.variables()
 
     def edits(self) -> Iterator[Edit]:
         """Yield every edit, in no particular order."""
@@ -120,12 +102,17 @@ class _Changes:
         for node in self.module.nodes:
             match node:
                 case ast.Name(id=name) if name in words and name not in bindings:
-                    if any(self._is_renamed(f"{base}.{name}") for base in stars):
+                    if any(self._may_be_old(f"{base}.{name}") for base in stars):
                         yield node.lineno, name
                 case ast.Attribute(attr=attr) if attr in words:
                     found = self.module.meanings(node)
-                    if len(found) > 1 and any(one and self._is_renamed(one) for one in found):
+                    if any(one and self._may_be_old(one, len(found) == 1) for one in found):
                         yield node.lineno, attr
+                case ast.ImportFrom() if base := self.module.base(node):
+                    for alias in node.names:
+                        dotted = f"{base}.{alias.name}"
+                        if alias.name in words and self._may_be_old(dotted, is_certain=True):
+                            yield alias.lineno, alias.name
                 case ast.Constant(value=str(text)) if self._is_path(text):
                     yield node.lineno, text
         for line, word in self.module.quoted:
@@ -140,6 +127,16 @@ class _Changes:
 
     def _is_renamed(self, dotted: str) -> bool:
         return last(self.names.new(dotted)) != last(dotted)
+
+    def _may_be_old(self, dotted: str, is_certain: bool = False) -> bool:
+        """Return whether a name that is kept may be an old one.
+
+        If its meaning is certain, it has its new name already, unless it is a type from another
+        module of the program: that may only have imported it.
+        """
+        if self._is_renamed(dotted):
+            return not is_certain
+        return last(dotted)[0].isupper() and dotted.rpartition(".")[0] in self.known
 
     def _import(self, node: ast.Import) -> Iterator[Edit]:
         for alias in node.names:

@@ -40,26 +40,9 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        BaseContext,
-        calls,
-    )
+    tools = Tools(CATALOG["tools"], TOOLS, BaseContext, calls)
     skills = Skills(*SKILLS)
-    resources = Resources(
-        skills.contents,
-        {},
-        {},
-        BaseContext,
-        calls,
-    )
-    # For these, the SDK compares arguments with headers: it walks through the schema.
-    headed = {
-        tool["name"]: tool["inputSchema"]
-        for tool in CATALOG["tools"]
-        if "x-mcp-header" in str(tool["inputSchema"])
-    }
+    resources = Resources(skills.contents, {}, {}, BaseContext, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),
@@ -67,7 +50,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         lifespan=lambda _: lifespan(),
         on_list_tools=tools.list,
         on_call_tool=tools.call,
-        get_tool_input_schema=headed.get,
+        get_tool_input_schema=lambda _: None,  # No argument is in a header too.
         on_list_resources=resources.list,
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,

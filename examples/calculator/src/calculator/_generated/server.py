@@ -36,9 +36,7 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         c.ComExampleWeatherCurrentArguments, c.ComExampleWeatherCurrentResult
     ](c.ComExampleWeatherCurrentArguments, com_example_weather_current),
 }
-RESOURCES = {
-    "weather://places": Resource(places, mime_type="application/json"),
-}
+RESOURCES = {"weather://places": Resource(places, mime_type="application/json")}
 
 
 def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
@@ -47,32 +45,9 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        BaseContext,
-        calls,
-    )
-    resources = Resources(
-        {},
-        RESOURCES,
-        {},
-        BaseContext,
-        calls,
-    )
-    prompts = Prompts(
-        CATALOG["prompts"],
-        CATALOG["messages"],
-        {},
-        BaseContext,
-        calls,
-    )
-    # For these, the SDK compares arguments with headers: it walks through the schema.
-    headed = {
-        tool["name"]: tool["inputSchema"]
-        for tool in CATALOG["tools"]
-        if "x-mcp-header" in str(tool["inputSchema"])
-    }
+    tools = Tools(CATALOG["tools"], TOOLS, BaseContext, calls)
+    resources = Resources({}, RESOURCES, {}, BaseContext, calls)
+    prompts = Prompts(CATALOG["prompts"], CATALOG["messages"], {}, BaseContext, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),
@@ -80,7 +55,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         lifespan=lambda _: lifespan(),
         on_list_tools=tools.list,
         on_call_tool=tools.call,
-        get_tool_input_schema=headed.get,
+        get_tool_input_schema=lambda _: None,  # No argument is in a header too.
         on_list_resources=resources.list,
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,

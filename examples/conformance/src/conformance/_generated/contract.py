@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import mcp_types as types
 from mcp.shared import exceptions, path_security
@@ -17,7 +17,7 @@ from .runtime.questions import AskingContext
 from .runtime.sampling import SamplingContext
 from .runtime.task_questions import AskingTaskContext
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # It may import this module.
     from conformance.lifespan import Shared
 
 # What handlers may need besides what follows from the spec.
@@ -48,10 +48,10 @@ ResourceResult: TypeAlias = resources.ResourceResult
 PathEscapeError = path_security.PathEscapeError
 safe_join = path_security.safe_join
 PromptResult: TypeAlias = prompts.PromptResult
-Opened = TypeVar("Opened")
+Opened: TypeAlias = "Shared"
 
 
-class WholeContext(
+class Context(
     AskingTaskContext[Opened],
     ElicitingContext[Opened],
     SamplingContext[Opened],
@@ -59,9 +59,6 @@ class WholeContext(
     LoggingContext[Opened],
 ):
     """What a handler gets besides its arguments."""
-
-
-Context: TypeAlias = "WholeContext[Shared]"
 
 
 CHANGES = Changes(

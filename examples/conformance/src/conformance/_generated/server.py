@@ -262,7 +262,7 @@ RESOURCES = {
 RESOURCE_TEMPLATES: dict[str, ResourceTemplate[Any]] = {
     "test://template/{id}/data": ResourceTemplate[c.TemplateArguments](
         c.TemplateArguments, template, mime_type="application/json"
-    ),
+    )
 }
 PROMPTS: dict[str, Prompt[Any]] = {
     "test_prompt_with_embedded_resource": Prompt[
@@ -286,30 +286,21 @@ def create_server(
     `tasks_file` is where tasks are kept.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        c.WholeContext,
-        calls,
-    )
+    tools = Tools(CATALOG["tools"], TOOLS, c.Context, calls)
     tasks = Tasks(TASKS, tools, tasks_file)
     skills = Skills(*SKILLS)
     resources = Resources(
         CATALOG["contents"] | skills.contents,
         RESOURCES,
         RESOURCE_TEMPLATES,
-        c.WholeContext,
+        c.Context,
         calls,
     )
     prompts = Prompts(
-        CATALOG["prompts"],
-        CATALOG["messages"],
-        PROMPTS,
-        c.WholeContext,
-        calls,
+        CATALOG["prompts"], CATALOG["messages"], PROMPTS, c.Context, calls
     )
-    completions = Completions(CATALOG, complete_argument, c.WholeContext, calls)
-    # For these, the SDK compares arguments with headers: it walks through the schema.
+    completions = Completions(CATALOG, complete_argument, c.Context, calls)
+    # The SDK compares these arguments with headers: it walks through the schema.
     headed = {
         tool["name"]: tool["inputSchema"]
         for tool in CATALOG["tools"]

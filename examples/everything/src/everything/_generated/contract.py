@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import mcp_types as types
 from mcp.shared import exceptions, path_security
@@ -16,7 +16,7 @@ from .runtime.logs import LoggingContext
 from .runtime.questions import AskingContext
 from .runtime.sampling import SamplingContext
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # It may import this module.
     from everything.lifespan import Shared
 
 # What handlers may need besides what follows from the spec.
@@ -46,19 +46,16 @@ ResourceResult: TypeAlias = resources.ResourceResult
 PathEscapeError = path_security.PathEscapeError
 safe_join = path_security.safe_join
 PromptResult: TypeAlias = prompts.PromptResult
-Opened = TypeVar("Opened")
+Opened: TypeAlias = "Shared"
 
 
-class WholeContext(
+class Context(
     ElicitingContext[Opened],
     SamplingContext[Opened],
     AskingContext[Opened],
     LoggingContext[Opened],
 ):
     """What a handler gets besides its arguments."""
-
-
-Context: TypeAlias = "WholeContext[Shared]"
 
 
 class UnknownColour(ToolError):

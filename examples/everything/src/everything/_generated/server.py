@@ -82,7 +82,7 @@ RESOURCE_TEMPLATES: dict[str, ResourceTemplate[Any]] = {
 PROMPTS: dict[str, Prompt[Any]] = {
     "review-contrast": Prompt[c.ReviewContrastArguments](
         c.ReviewContrastArguments, review_contrast
-    ),
+    )
 }
 
 
@@ -92,32 +92,13 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        c.WholeContext,
-        calls,
-    )
+    tools = Tools(CATALOG["tools"], TOOLS, c.Context, calls)
     resources = Resources(
-        CATALOG["contents"],
-        RESOURCES,
-        RESOURCE_TEMPLATES,
-        c.WholeContext,
-        calls,
+        CATALOG["contents"], RESOURCES, RESOURCE_TEMPLATES, c.Context, calls
     )
     prompts = Prompts(
-        CATALOG["prompts"],
-        CATALOG["messages"],
-        PROMPTS,
-        c.WholeContext,
-        calls,
+        CATALOG["prompts"], CATALOG["messages"], PROMPTS, c.Context, calls
     )
-    # For these, the SDK compares arguments with headers: it walks through the schema.
-    headed = {
-        tool["name"]: tool["inputSchema"]
-        for tool in CATALOG["tools"]
-        if "x-mcp-header" in str(tool["inputSchema"])
-    }
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),
@@ -125,7 +106,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         lifespan=lambda _: lifespan(),
         on_list_tools=tools.list,
         on_call_tool=tools.call,
-        get_tool_input_schema=headed.get,
+        get_tool_input_schema=lambda _: None,  # No argument is in a header too.
         on_list_resources=resources.list,
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import mcp_types as types
 from mcp.shared import exceptions
@@ -15,7 +15,7 @@ from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
 from .runtime.task_questions import AskingTaskContext
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # It may import this module.
     from expenses.lifespan import Shared
 
 # What handlers may need besides what follows from the spec.
@@ -37,16 +37,13 @@ ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
 ResourceNotFound = resources.ResourceNotFound
 ResourceResult: TypeAlias = resources.ResourceResult
-Opened = TypeVar("Opened")
+Opened: TypeAlias = "Shared"
 
 
-class WholeContext(
+class Context(
     AskingTaskContext[Opened], ElicitingContext[Opened], ClientContext[Opened]
 ):
     """What a handler gets besides its arguments."""
-
-
-Context: TypeAlias = "WholeContext[Shared]"
 
 
 class NoRate(ToolError):

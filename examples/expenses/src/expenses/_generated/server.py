@@ -49,9 +49,7 @@ TOOLS: dict[str, Tool[Any, Any]] = {
         c.SummarizeExpensesArguments, summarize_expenses
     ),
 }
-TASKS = {
-    "convert_expenses": TaskRule(poll=0.5),
-}
+TASKS = {"convert_expenses": TaskRule(poll=0.5)}
 
 
 def create_server(
@@ -63,26 +61,9 @@ def create_server(
     `tasks_file` is where tasks are kept.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        c.WholeContext,
-        calls,
-    )
+    tools = Tools(CATALOG["tools"], TOOLS, c.Context, calls)
     tasks = Tasks(TASKS, tools, tasks_file)
-    resources = Resources(
-        CATALOG["contents"],
-        {},
-        {},
-        c.WholeContext,
-        calls,
-    )
-    # For these, the SDK compares arguments with headers: it walks through the schema.
-    headed = {
-        tool["name"]: tool["inputSchema"]
-        for tool in CATALOG["tools"]
-        if "x-mcp-header" in str(tool["inputSchema"])
-    }
+    resources = Resources(CATALOG["contents"], {}, {}, c.Context, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),
@@ -90,7 +71,7 @@ def create_server(
         lifespan=lambda _: tasks.around(lifespan()),
         on_list_tools=tools.list,
         on_call_tool=tasks.call,
-        get_tool_input_schema=headed.get,
+        get_tool_input_schema=lambda _: None,  # No argument is in a header too.
         on_list_resources=resources.list,
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,

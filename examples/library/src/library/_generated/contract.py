@@ -12,7 +12,7 @@ from pydantic import Field
 from .runtime import bodies, handlers, tools
 from .runtime.handlers import BaseContext, Model
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # It may import this module.
     from library.lifespan import Shared
 
 # What handlers may need besides what follows from the spec.

@@ -53,12 +53,7 @@ def create_server(
     unknown.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        BaseContext,
-        calls,
-    )
+    tools = Tools(CATALOG["tools"], TOOLS, BaseContext, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),

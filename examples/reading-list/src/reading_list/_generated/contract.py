@@ -11,7 +11,7 @@ from mcp.shared import exceptions
 from .runtime import handlers, tools, upstream
 from .runtime.handlers import BaseContext, Model
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # It may import this module.
     from reading_list.lifespan import Shared
 
 # What handlers may need besides what follows from the spec.

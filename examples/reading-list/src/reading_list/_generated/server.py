@@ -34,12 +34,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        BaseContext,
-        calls,
-    )
+    tools = Tools(CATALOG["tools"], TOOLS, BaseContext, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),

@@ -24,7 +24,7 @@ CATALOG = Catalog(
 TOOLS: dict[str, Tool[Any, Any]] = {
     "get_status": Tool[c.GetStatusArguments, c.GetStatusResult](
         c.GetStatusArguments, get_status
-    ),
+    )
 }
 
 

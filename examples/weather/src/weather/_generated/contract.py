@@ -12,7 +12,7 @@ from mcp.shared import exceptions
 from .runtime import handlers, tools
 from .runtime.handlers import BaseContext, Model
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # It may import this module.
     from weather.lifespan import Shared
 
 # What handlers may need besides what follows from the spec.

@@ -34,18 +34,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        BaseContext,
-        calls,
-    )
-    # For these, the SDK compares arguments with headers: it walks through the schema.
-    headed = {
-        tool["name"]: tool["inputSchema"]
-        for tool in CATALOG["tools"]
-        if "x-mcp-header" in str(tool["inputSchema"])
-    }
+    tools = Tools(CATALOG["tools"], TOOLS, BaseContext, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),
@@ -53,7 +42,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         lifespan=lambda _: lifespan(),
         on_list_tools=tools.list,
         on_call_tool=tools.call,
-        get_tool_input_schema=headed.get,
+        get_tool_input_schema=lambda _: None,  # No argument is in a header too.
     )
     server.middleware.append(CATALOG.verbatim)
     return server

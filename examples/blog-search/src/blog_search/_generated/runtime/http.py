@@ -26,6 +26,7 @@ from .command import SettingsError
 from .listener import Gate, Listener, Running
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
+YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 MOST_CONNECTIONS = 1000
 # Of clients that ask who they are, which only those before 2026-07-28 do.
 MOST_SESSIONS = 1000
@@ -73,14 +74,15 @@ class Http:
         add("--host", default=self.host, help="the address to listen on")
         add("--port", default=self.port, type=port_number, help="the port to listen on")
         add("--allowed-hosts", default="", help="other names of this server: a,b")
+        flag = {"type": boolean, "nargs": "?", "const": True, "default": False}
         add(
             "--allow-unauthenticated",
-            flag=True,
+            **flag,
             help="listen on other addresses than this machine's without a token",
         )
         add(
             "--stateless",
-            flag=True,
+            **flag,
             help="no sessions: any replica serves any request of clients up to 2025-11-25",
         )
 
@@ -169,6 +171,10 @@ class OneOrigin:
             refusal = PlainTextResponse("Invalid Origin header", 403)
             return await refusal(scope, receive, send)
         await self.app(scope, receive, send)
+
+
+def boolean(text: str) -> bool:
+    return (YES + NO).index(text.lower()) < len(YES)
 
 
 def port_number(text: str) -> int:

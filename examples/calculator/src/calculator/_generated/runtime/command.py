@@ -15,10 +15,6 @@ import anyio
 from .handlers import first
 
 LEVELS = ("debug", "info", "warning", "error")
-FLAGS = {
-    **dict.fromkeys(("1", "true", "yes", "on"), True),
-    **dict.fromkeys(("", "0", "false", "no", "off"), False),
-}
 # Seconds for the lifespan's exit after the grace time of running calls; then the process
 # ends, whatever it does.
 EXIT_TIME = 5
@@ -93,21 +89,18 @@ def read_options(
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
 
-    def add(option: str, *, flag: bool = False, **about: Any) -> None:
+    def add(option: str, **about: Any) -> None:
         variable = prefix + option.removeprefix("-").replace("-", "_").upper()
         text = os.environ.get(variable, "")
-        if flag:
-            if text.lower() not in FLAGS:
-                parser.error(f"{variable} cannot be {text!r:.80}")
-            about |= {"action": "store_true", "default": FLAGS[text.lower()]}
-        elif text and not text.startswith("tcp://"):
-            # Kubernetes sets NAME_PORT to such an address for a service of our name.
+        # Kubernetes sets NAME_PORT to such an address for a service of our name.
+        if text and not text.startswith("tcp://"):
             try:
-                about["default"] = about.get("type", str)(text)
+                value = about.get("type", str)(text)
             except (ValueError, argparse.ArgumentTypeError):
+                value = None
+            if value is None or value not in about.get("choices", [value]):
                 parser.error(f"{variable} cannot be {text!r:.80}")
-            if about["default"] not in about.get("choices", [about["default"]]):
-                parser.error(f"{variable} cannot be {text!r:.80}")
+            about["default"] = value
         parser.add_argument(option, **about)
 
     add("--transport", default=next(iter(transports)), choices=tuple(transports))

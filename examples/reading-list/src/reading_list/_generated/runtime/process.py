@@ -87,7 +87,8 @@ async def send(
 def message(line: str) -> SessionMessage | None:
     """Return the message in a line, or None for other output.
 
-    An error takes the place of a broken answer. Raises ValueError where an answer may be lost, and nobody knows to which request.
+    An error takes the place of a broken answer. Raises ValueError where one may be lost
+    that no request can be named for.
     """
     try:
         return SessionMessage(

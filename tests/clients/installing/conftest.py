@@ -1,0 +1,21 @@
+"""Fixtures for installing into clients."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scaffold.clients.installing import install
+from tests.clients.installing.machines import Desk
+
+
+@pytest.fixture(autouse=True)
+def no_running_clients(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at no applications of the real machine."""
+    monkeypatch.setattr(install, "running", lambda _: None)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk.at(tmp_path)

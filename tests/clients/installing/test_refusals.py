@@ -1,0 +1,188 @@
+"""What cannot be done safely is refused with the place and a remedy, and nothing is touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.clients.client import read_clients
+from scaffold.clients.installing import install
+from scaffold.clients.installing.choose import Asked, choose
+from scaffold.clients.places import running
+from tests.clients.installing.machines import PLAIN, TOKEN, Desk
+
+CURSOR = ".cursor/mcp.json"
+SECRET = {"BLOG_TOKEN": "s3cr3t-token"}
+
+
+def refused(desk: Desk, client: str, *asked: str | None) -> Diagnostic:
+    before = desk.files()
+    with pytest.raises(ScaffoldError) as error:
+        desk.install(client, *asked)
+    assert desk.files() == before
+    (diagnostic,) = error.value.diagnostics
+    assert diagnostic.hint or diagnostic.id == "cannot-write"
+    return diagnostic
+
+
+def write(desk: Desk, name: str, data: bytes) -> Path:
+    path = desk.home / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+CASES = yaml.safe_load(Path(__file__).with_name("refused.yaml").read_text("utf-8"))
+CASES.append({"client": "cursor", "text": "[" * 200_000, "said": "nested too deeply"})
+FILES = {
+    "cursor": CURSOR,
+    "vscode": ".config/Code/User/mcp.json",
+    "codex": ".codex/config.toml",
+    "goose": ".config/goose/config.yaml",
+}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['client']}: {case['said']}")
+def test_a_text_that_cannot_be_edited(desk: Desk, case: Mapping[str, Any]) -> None:
+    path = write(desk, FILES[case["client"]], case["text"].encode())
+    found = refused(desk, case["client"], "user", "file")
+    assert found.id == "client-file-invalid"
+    assert case["said"] in found.message
+    where = tuple(case.get("at", (None, None)))
+    assert found.place
+    assert (found.place.path, found.place.line, found.place.column) == (str(path), *where)
+
+
+@pytest.mark.parametrize("client", ["cursor", "codex", "goose", "opencode", "zed"])
+@pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
+def test_an_entry_that_is_for_this_server_is_replaced_in_its_place(
+    desk: Desk, client: str, transport: str
+) -> None:
+    path = desk.install(client, "user", "file", transport).choice.path
+    assert path
+    text = path.read_text().replace("/opt/uv", "/old/uv").replace(":8000/", ":8001/")
+    path.write_text(text)
+    again = desk.install(client, "user", "file", transport)
+    assert again.found
+    assert again.found.entries().keys() == {"ours"}
+    assert "/old/uv" not in path.read_text()
+    assert ":8001/" not in path.read_text()
+    assert path.with_name(f"{path.name}.before-mcp-scaffold").read_text() == text
+    assert desk.install(client, "user", "file", transport).done
+    assert desk.remove(client) == 1
+
+
+@pytest.mark.parametrize("client", ["jetbrains-ai", "zed", "devin"])
+def test_no_secret_goes_into_a_project(tmp_path: Path, client: str) -> None:
+    found = refused(Desk.at(tmp_path, TOKEN, environ=SECRET), client, "project")
+    assert found.id == "secret-in-project"
+    assert "s3cr3t" not in str(found)
+
+
+@pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
+@pytest.mark.parametrize("required", [True, False], ids=["required", "optional"])
+def test_no_secret_goes_to_the_command_of_a_client(
+    tmp_path: Path, transport: str, required: bool
+) -> None:
+    desk = Desk.at(tmp_path, PLAIN, replace(TOKEN, required=required), environ=SECRET)
+    bearer = None if transport == "stdio" else TOKEN.name
+    subject = replace(desk.subject, server=replace(desk.subject.server, bearer_env=bearer))
+    for client in (one for one in read_clients() if one.command):
+        (tmp_path / "bin" / client.program).touch(0o755)
+        command = choose(subject, client, Asked(transport=transport), desk.machine).command
+        assert command
+        assert "s3cr" not in " ".join(command)
+        assert TOKEN.name in " ".join(command)
+
+
+def test_a_value_that_only_the_user_has_is_for_the_users_file(tmp_path: Path) -> None:
+    assert refused(Desk.at(tmp_path, TOKEN), "zed", "user").message == (
+        "Zed needs the value of `BLOG_TOKEN` in its configuration"
+    )
+    desk = Desk.at(tmp_path, TOKEN, environ=SECRET)
+    assert desk.install("zed").choice.scope == "user"
+    file = desk.home / ".config/zed/settings.json"
+    entry = json.loads(file.read_text())["context_servers"]["ours"]
+    assert entry["env"] == {"BLOG_TOKEN": "s3cr3t-token"}
+    assert file.stat().st_mode & 0o077 == 0
+
+
+def test_secrets_of_others_in_the_lines_that_change_are_not_shown(desk: Desk) -> None:
+    write(desk, CURSOR, b'{"mcpServers": {"x": {"env": {"A": "s3cr3t"}}}}')
+    desk.install("cursor", "user")
+    again = desk.plan("cursor", "user", None, "streamable-http")
+    assert '"url"' in again.change
+    assert "s3cr3t" not in again.change
+
+
+@pytest.mark.parametrize("client", ["auggie", "claude-desktop", "zed", "cline", "goose"])
+@pytest.mark.parametrize("secret", ["s3cr\"t: #\\'TOK", "s3cré\nTOK", "s3cr " + "TOK " * 40])
+def test_a_secret_is_not_shown_however_it_is_written(
+    tmp_path: Path, client: str, secret: str
+) -> None:
+    optional = replace(TOKEN, required=False)
+    old = Desk.at(tmp_path, optional, environ={"BLOG_TOKEN": f"old {secret}"})
+    old.install(client, "user", "file")
+    desk = Desk.at(tmp_path, optional, environ={"BLOG_TOKEN": secret})
+    shown = desk.plan(client, "user", "file").change
+    assert "BLOG_TOKEN" in shown
+    assert "s3cr" not in shown
+    assert "TOK" not in shown.replace("BLOG_TOKEN", "")
+
+
+def test_an_application_that_runs_and_loses_its_entries(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(install, "running", lambda names: next(iter(names), None))
+    write(desk, ".config/Claude/claude_desktop_config.json", b"{}")
+    found = refused(desk, "claude-desktop", "user", "file")
+    assert (found.id, found.hint) == ("client-running", "quit Claude Desktop first")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems are asked by a program")
+def test_a_program_that_runs_is_found() -> None:
+    ourselves = Path("/proc/self/comm").read_text().strip()
+    assert running(["no-such-program", ourselves]) == ourselves
+    assert running(["no-such-program"]) is None
+
+
+@pytest.mark.parametrize("before", [None, b'{\n  "mcpServers": {\n    "x": {}\n  }\n}\n'])
+@pytest.mark.parametrize("indent", [None, 2], ids=["another layout", "our layout"])
+@pytest.mark.parametrize("works", ["install", "remove", "install remove", "remove install remove"])
+def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
+    desk: Desk, before: bytes | None, indent: int | None, works: str
+) -> None:
+    path = write(desk, CURSOR, before) if before else desk.home / CURSOR
+    desk.install("cursor", "user")
+    whole = json.loads(path.read_text())
+    whole["mcpServers"]["ours"]["env"] = {"MY": "precious"}
+    path.write_text(json.dumps(whole, indent=indent) + "\n")
+    edited = path.read_bytes()
+    for work in works.split():
+        desk.install("cursor", "user") if work == "install" else desk.remove("cursor")
+    assert not path.exists() or "precious" not in path.read_text()
+    assert edited in [copy.read_bytes() for copy in path.parent.glob("*.before-mcp-scaffold*")]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such owners")
+def test_files_belong_to_whom_they_did(desk: Desk) -> None:
+    path = write(desk, CURSOR, b'{"mcpServers": {"x": {}}}')
+    theirs = (1234, 1235) if os.geteuid() == 0 else (os.getuid(), os.getgid())
+    for found in (desk.home, path):
+        os.chown(found, *theirs)
+    path.chmod(0o640)
+    desk.install("cursor", "user")
+    for found in (path, path.with_name("mcp.json.before-mcp-scaffold")):
+        assert (found.stat().st_uid, found.stat().st_gid) == theirs
+    desk.remove("cursor")
+    assert (path.stat().st_uid, path.stat().st_gid) == theirs
+    assert path.stat().st_mode & 0o777 == 0o640

@@ -1,0 +1,54 @@
+"""Faults that are planted in the entry of a client, in its environment or in the server."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from msgspec.structs import replace
+
+from scaffold.base.diagnostics.explain import explain
+from scaffold.clients.client import read_client
+from tests.clients.trial.entries import KNOB_SERVER, SERVER, SHELL, tried
+
+UV = str(Path(sys.executable).with_name("uv"))
+CASES = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"))
+
+
+def placed(value: Any) -> Any:
+    """Return data of a case with the paths of this machine in it."""
+    if isinstance(value, dict):
+        return {key: placed(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [placed(one) for one in value]
+    paths = {"{python}": sys.executable, "{server}": KNOB_SERVER, "{uv}": str(Path(UV).parent)}
+    for slot, path in paths.items() if isinstance(value, str) else ():
+        value = value.replace(slot, path)
+    return value
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+def test_a_planted_fault_is_found_and_no_secret_is_told(case: Mapping[str, Any]) -> None:
+    known = read_client(case["client"])
+    client = replace(known, limits=replace(known.limits, **case.get("limits", {})))
+    entry = placed(case.get("entry", {}))
+    if "server" in case:
+        entry |= {"command": sys.executable, "args": [KNOB_SERVER, json.dumps(case["server"])]}
+    server = replace(SERVER, name=case.get("name", SERVER.name))
+    found = tried(client, entry, server, shell=placed(case.get("shell", SHELL)))
+    assert not found.works
+    assert "s3cret" not in str(found.findings)
+    said = [f"{one.id}: {one.message} | {one.hint}" for one in found.findings]
+    assert {one.id for one in found.findings} == {case["id"]}, said
+    assert any(case["said"] in one for one in said), said
+    assert placed(case.get("hint", "")) in str(found.findings[0].hint)
+
+
+@pytest.mark.parametrize("id", sorted({case["id"] for case in CASES.values()}))
+def test_each_finding_is_explained(id: str) -> None:
+    assert explain(id)
