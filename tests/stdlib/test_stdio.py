@@ -131,6 +131,7 @@ TOOLS = ["big", "add", "block", "wait", "ask", "take", "end_child", "leave"]
 SPEC: dict[str, Any] = {
     "name": "lines",
     "version": "1",
+    "capabilities": {"logging": {}},
     "clientCapabilities": {"elicitation": {}},
     "tools": [
         {
@@ -312,6 +313,7 @@ def test_a_plain_handler_asks_with_a_dataclass_as_the_form(client: Asked) -> Non
         state = {"requestState": asked["requestState"], "inputResponses": {"Booking": filled}}
         answer = client.request("tools/call", {"name": "ask", "arguments": {}, **state})
     else:
+        client.request("logging/setLevel", {"level": "error"})
         call = client.start_call("ask")
         question = client.unclaimed.get(timeout=WITHIN)
         form = question["params"]["requestedSchema"]
@@ -329,11 +331,14 @@ def test_a_plain_handler_asks_with_a_dataclass_as_the_form(client: Asked) -> Non
     assert form["required"] == ["day"]
 
 
-@pytest.mark.parametrize("content", [{}, {"day": "soon"}, {"day": "2026-07-28", "seats": 0}, []])
+@pytest.mark.parametrize(
+    "filled",
+    [{}, *({"content": c} for c in ({}, {"day": "soon"}, {"day": "2026-07-28", "seats": 0}, []))],
+)
 def test_an_answer_that_does_not_fit_the_form_is_an_error(
-    server: Generated, check: WireCheck, content: object
+    server: Generated, check: WireCheck, filled: Message
 ) -> None:
-    filled = {"action": "accept", "content": content}
+    filled = {"action": "accept", **filled}
     with Asked(server, MODERN, check) as client:
         state = {"requestState": "{}", "inputResponses": {"Booking": filled}}
         params: Message = {"name": "ask", "arguments": {}, **state}
