@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.base.files import Owner, RenderedFiles
+from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.clients.client import read_clients
 from scaffold.languages.python.format import formatted
 from scaffold.languages.python.text import FILTERS
@@ -113,7 +113,7 @@ def test_a_lifespan_that_opens_an_api_and_an_upstream_imports_both() -> None:
             {**tool, "name": "other", "handler": {"proxy": {}}},
         ],
     }
-    nodes = [*ast.walk(ast.parse(rendered(spec)["src/made/lifespan.py"].text))]
+    nodes = [*ast.walk(ast.parse(rendered(spec)[RelPath("src/made/lifespan.py")].text))]
     imported = {one.name for one in nodes if isinstance(one, ast.alias)}
     used = {one.id for one in nodes if isinstance(one, ast.Name)}
     assert {"Api", "connected", "Upstream", "opened"} <= imported & used
