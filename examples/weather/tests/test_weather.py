@@ -1,7 +1,7 @@
 """What the tools do, called as a client calls them."""
 
-import json
 import asyncio
+import json
 import runpy
 from pathlib import Path
 
