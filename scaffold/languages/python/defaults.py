@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from uuid import UUID
 
-from scaffold.languages.python.definitions import Alias, Definition, names_in
+from scaffold.languages.python.definitions import Alias, Definition, alternatives, names_in
 from scaffold.languages.python.expressions import (
     Brackets,
     Expression,
@@ -60,7 +60,7 @@ def _written(
         case Brackets("list", _, (item,)), list():
             parts = [_written(one, item, known) for one in value]
             entries = tuple(part for part in parts if part is not None)
-            return _display("[", entries, annotation) if len(entries) == len(value) else None
+            return _display("[", entries, annotation, known) if len(entries) == len(value) else None
         case Brackets("dict", _, (_, item)), dict():
             pairs = {key: _written(one, item, known) for key, one in value.items()}
             entries = tuple(
@@ -68,7 +68,7 @@ def _written(
                 for key, part in pairs.items()
                 if part is not None
             )
-            return _display("{", entries, annotation) if len(entries) == len(value) else None
+            return _display("{", entries, annotation, known) if len(entries) == len(value) else None
         case str(), _ if annotation in known:
             return _of_definition(value, known[annotation], known)
         case "Any", _:
@@ -99,12 +99,20 @@ def _scalars(value: object) -> Iterator[str]:
         yield str(literal(value))
 
 
-def _display(open_: str, items: tuple[Expression, ...], annotation: Brackets) -> Expression:
+def _display(
+    open_: str,
+    items: tuple[Expression, ...],
+    annotation: Brackets,
+    known: Mapping[str, Definition],
+) -> Expression:
     """Return a list or dictionary; if its type would be inferred wrongly, with that type."""
-    display = Brackets("", open_, items)
-    mixed = isinstance(annotation.items[-1], Union)
-    has_models = any("(" in str(item) for item in items)
-    return Brackets(annotation, "(", (display,)) if mixed and has_models else display
+    display, item = Brackets("", open_, items), annotation.items[-1]
+    is_mixed = isinstance(item, Union) and any("(" in str(one) for one in items)
+    has_literals = any(
+        isinstance(one, Brackets) and one.head == "Literal" for one in alternatives(item, known)
+    )
+    is_wrong = is_mixed or (has_literals and items)
+    return Brackets(annotation, "(", (display,)) if is_wrong else display
 
 
 def _of_definition(
