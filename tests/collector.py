@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from dataclasses import dataclass
 from typing import Any
 
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
@@ -14,13 +13,15 @@ from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
 )
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from tests.web import Call, serving
+
 
 @dataclass(frozen=True)
 class Collector:
     """What came, as it was sent; spans and data points decoded, with their attributes."""
 
     url: str
-    bodies: list[tuple[str, bytes]] = field(default_factory=list)
+    bodies: list[tuple[str, bytes]]
 
     def _parts(self) -> Iterator[Any]:
         """Yield what each server has sent: its resource, and its spans or metrics."""
@@ -52,24 +53,17 @@ def attributes(of: Any) -> dict[str, str]:
 @contextmanager
 def collecting(hang: threading.Event | None = None) -> Iterator[Collector]:
     """Run a collector until the block ends; with `hang`, it answers only when that is set."""
+    bodies: list[tuple[str, bytes]] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["content-length"]))
-            collector.bodies.append((self.path, body))
-            if hang:
-                hang.wait()
-            self.send_response(200)
-            self.end_headers()
+    def take(call: Call) -> None:
+        bodies.append((call.path, call.read()))
+        if hang:
+            hang.wait()
+        call.reply(200)
 
-        def log_message(self, format: str, *args: Any) -> None: ...
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        collector = Collector(f"http://127.0.0.1:{server.server_port}")
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(take) as url:
         try:
-            yield collector
+            yield Collector(url, bodies)
         finally:
             if hang:
                 hang.set()
-            server.shutdown()

@@ -93,7 +93,14 @@ class Generated:
         environment = self.environment | env
         if not self.is_fresh:
             return forked.start(self.package, arguments, self.folder, environment, output)
-        return spawn_quietly(self.command(*arguments), self.folder, environment, output)
+        return subprocess.Popen(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
 
     def run(
         self, *arguments: str, input: bytes = b"", **env: str
@@ -250,19 +257,6 @@ class WebServers(contextlib.ExitStack):
                 listening(self.project, transport, log, **self.env)
             )
         return self.running[transport]
-
-
-def spawn_quietly(
-    command: list[str], folder: Path, env: Mapping[str, str], output: IO[bytes]
-) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        command,
-        cwd=folder,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.STDOUT,
-    )
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:

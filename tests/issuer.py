@@ -8,12 +8,14 @@ import json
 import threading
 import time
 from collections.abc import Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
 from typing import Any, Self
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
+from tests.web import Call, serving
 
 PRIVATE: Mapping[str, Any] = {
     "RS256": rsa.generate_private_key(65537, 2048),
@@ -40,31 +42,16 @@ class Issuer:
         self.logins: list[str] = []
         self._codes: dict[str, dict[str, str]] = {}
         self._let_go = threading.Event()
-        issuer = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, *_: object) -> None: ...
-
-            def do_GET(self) -> None:
-                issuer._answer(self, "")
-
-            def do_POST(self) -> None:
-                length = int(self.headers.get("Content-Length", 0))
-                issuer._answer(self, self.rfile.read(length).decode())
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.origin = f"http://127.0.0.1:{self._server.server_port}"
-        self.url = self.origin + path
+        self._serving = ExitStack()
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=[0.02], daemon=True).start()
+        self.origin = self._serving.enter_context(serving(self._answer))
+        self.url = self.origin + self.path
         return self
 
     def __exit__(self, *_: object) -> None:
         self._let_go.set()
-        self._server.shutdown()
-        self._server.server_close()
+        self._serving.close()
 
     def token(self, audience: Any, key: str = "one", **claims: Any) -> str:
         """Return a token of a key; a claim that is None is left out."""
@@ -79,22 +66,18 @@ class Issuer:
             {"kid": key},
         )
 
-    def _answer(self, request: BaseHTTPRequestHandler, body: str) -> None:
+    def _answer(self, call: Call) -> None:
         if self.hangs.is_set():
             self._let_go.wait(30)
+            call.close_connection = True
             return
-        parts = urlsplit(request.path)
+        parts, body = urlsplit(call.path), call.read().decode()
         found = self._found(parts.path, {k: v[0] for k, v in parse_qs(parts.query or body).items()})
         if isinstance(found, str):
-            request.send_response(302)
-            request.send_header("Location", found)
-            request.end_headers()
-            return
-        status, kind, text = found
-        request.send_response(status)
-        request.send_header("Content-Type", kind)
-        request.end_headers()
-        request.wfile.write(text.encode())
+            call.reply(302, Location=found)
+        else:
+            status, kind, text = found
+            call.reply(status, text.encode(), kind)
 
     def _found(self, path: str, given: Mapping[str, str]) -> str | tuple[int, str, str]:
         """Return the status, the type and the text of an answer, or where it redirects to."""

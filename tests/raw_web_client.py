@@ -160,15 +160,3 @@ def post(port: int, path: str, body: bytes, headers: Mapping[str, str]) -> Answe
         connection.request("POST", path, body, {**JSON_HEADERS, **headers})
         response = connection.getresponse()
         return Answer(response.status, response.headers, response.read())
-
-
-def unread(port: int, path: str, body: bytes, headers: Mapping[str, str]) -> socket.socket:
-    """POST a body of JSON, and read nothing of the answer, of which little fits into the line."""
-    line = socket.socket()
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    line.settimeout(WITHIN)
-    line.connect(("127.0.0.1", port))
-    connection = HTTPConnection("127.0.0.1", port)
-    connection.sock = line
-    connection.request("POST", path, body, {**JSON_HEADERS, **headers})
-    return line

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.command import run
+from tests.project_tools import run as tool
 
 SPEC = """\
 name: counting
@@ -48,15 +46,8 @@ def implement(project: Path, tool: str, result: str) -> None:
 
 def own_tests(project: Path) -> tuple[int, str]:
     """Run the tests that the project has; the exit code, and what pytest prints."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
-        cwd=project,
-        env={**os.environ, "PYTHONPATH": "src"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return ended.returncode, ended.stdout + ended.stderr
+    ended = tool(project, "pytest", "-q", "-p", "no:cacheprovider")
+    return ended.returncode, ended.stdout
 
 
 @pytest.mark.life

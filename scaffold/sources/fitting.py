@@ -65,7 +65,7 @@ def _outermost(cuts: Collection[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
 def _without(source: Source, cuts: Iterable[tuple[str, ...]]) -> Source:
     spec, listed = deepcopy(dict(source.spec)), deepcopy(dict(source.listed))
     for *above, key in sorted(cuts, key=_from_the_end):
-        for root in (spec, listed) if (above or [key])[0] in KINDS else (spec,):
+        for root in (spec, listed):
             at: Any = root
             for token in above:
                 at = at[int(token)] if isinstance(at, list) else at.get(token, {})

@@ -29,7 +29,7 @@ _MARKS = {
     codecs.BOM_UTF16_BE: "utf-16-be",
 }
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
-_OURS, _THEIRS = (re.compile(f"^{mark * 7}( .*)?$", re.MULTILINE) for mark in "<>")
+_CONFLICT = re.compile("^<<<<<<<( .*)?$", re.MULTILINE)
 _EMPTY = Node(None, 0, 0, None, 0)
 
 _TRAILING = re.compile(r",[ \t\n]*([\]}])")
@@ -103,10 +103,10 @@ def parse(text: str, name: str = "mcp.yaml", odd: list[str] | None = None) -> Do
         message = f"YAML does not allow the character {code}"
         hint = f'remove it, or write it as "\\u{ord(bad[0]):04x}" in double quotes'
         raise ScaffoldError.of("control-character", message, document.at(bad.start()), hint)
-    if (ours := _OURS.search(text)) and _THEIRS.search(text, ours.end()):
+    if conflict := _CONFLICT.search(text):
         message = "unresolved merge conflict"
         hint = "resolve it, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`"
-        raise ScaffoldError.of("unresolved-merge", message, document.at(*ours.span()), hint)
+        raise ScaffoldError.of("unresolved-merge", message, document.at(*conflict.span()), hint)
     composer = Composer(document, odd)
     faults = composer.faults
     root: Node | None = None

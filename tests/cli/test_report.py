@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 from scaffold.base.diagnostics import Diagnostic, Place, Related, Severity
 from scaffold.cli.annotations import for_github, for_gitlab
-from scaffold.cli.people import draw
+from scaffold.cli.people import draw, for_people
 from scaffold.cli.report import Report, as_json
 
 
@@ -53,6 +54,11 @@ def test_colours_only_where_they_are_asked_for() -> None:
     diagnostic = Diagnostic("some-id", "m", Place("f", 1, 1, 1, "x"), "h")
     assert "\x1b[" in draw([diagnostic], color=True)
     assert "\x1b[" not in draw([diagnostic])
+
+
+def test_names_of_projects_are_shown_without_control_characters() -> None:
+    said = for_people(Report(parts={Path("a\nb"): Report((), 0, "done", out=("x",))}))
+    assert said == ("==> a\\u000ab <==\nx\n\n", "1 project: 1 done\n")
 
 
 def alike(count: int, severity: Severity = Severity.WARNING, pointer: str | None = "/a") -> str:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.server import Server
+from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
 from tests.generated import free_port
@@ -27,6 +28,13 @@ from tests.terminal import terminal
 from tests.waiting import WITHIN, wait_until
 
 pytestmark = pytest.mark.usefixtures("starts_programs")
+
+
+def has_ipv6() -> bool:
+    with suppress(OSError), socket.create_server(("::1", 0), family=socket.AF_INET6):
+        return True
+    return False
+
 
 HEEDING_CTRL_C = """
 import signal
@@ -48,6 +56,8 @@ print("the handler says {}", file=sys.stderr)
 def greet(arguments: GreetArguments, context: Context) -> str:
     return "Hello"
 """
+
+HOSTS = [("127.0.0.1", socket.AF_INET), *([("::1", socket.AF_INET6)] if has_ipv6() else [])]
 
 STUBBORN = "import signal\nsignal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])\n"
 
@@ -243,17 +253,28 @@ def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: S
     dev.says("greeter: starts", times=2)
 
 
+def test_a_server_has_time_to_end_by_itself(tmp_path: Path) -> None:
+    script = "trap 'sleep 0.2; touch ended; exit' TERM; touch begun; while :; do sleep 0.1; done"
+    child = Child(["sh", "-c", script], tmp_path, os.environ)
+    wait_until((tmp_path / "begun").exists)
+    child.stop()
+    assert (tmp_path / "ended").exists()
+
+
 def on_http(transport: str, host: str, port: int, token: str | None = None) -> Serving:
     """A server called `a` over HTTP."""
     server = Server("a", None, (transport,), host, port, (), token)
     return Serving(server, (), {}, transport)
 
 
-def test_the_port_is_that_asked_for_or_the_next_that_is_free() -> None:
-    host, port = "127.0.0.1", free_port()
+@pytest.mark.parametrize(("host", "family"), HOSTS)
+def test_the_port_is_that_asked_for_or_the_next_that_is_free(
+    host: str, family: socket.AddressFamily
+) -> None:
+    port = free_port()
     found = on_http("streamable-http", host, port)
     assert found.on(port) == found == found.on_free_port()
-    with socket.create_server((host, port)):
+    with socket.create_server((host, port), family=family):
         assert found.on_free_port().server.port > port
         with pytest.raises(ScaffoldError, match=f"port {port} is in use"):
             found.on(port)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -99,13 +97,6 @@ def test_no_log_and_no_answer_shows_it(
 
 
 def test_the_client_script_does_not_print_it(project: Generated) -> None:
-    ran = subprocess.run(
-        [sys.executable, "client.py"],
-        cwd=project.folder,
-        env=project.environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = project.script()
     assert "speaks " in ran.stdout
     assert SECRET not in ran.stdout + ran.stderr

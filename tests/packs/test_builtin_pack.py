@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scaffold.base.files import Owner, RenderedFiles
+from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.clients.client import read_clients
 from scaffold.languages.python.format import formatted
 from scaffold.languages.python.text import FILTERS
@@ -97,3 +98,22 @@ def test_each_module_of_the_runtime_finds_what_it_imports(kind: str, feature: st
     wanted = {f"{folder}{name}.py" for text in made.values() for name in imports.findall(text)}
     assert wanted
     assert wanted <= made.keys()
+
+
+def test_a_lifespan_that_opens_an_api_and_an_upstream_imports_both() -> None:
+    tool = ENTRIES["tools"]
+    spec = {
+        "name": "made",
+        "version": "1",
+        "env": [{"name": "A", "type": "url", "default": "https://a.example"}],
+        "api": {"url": {"env": "A"}},
+        "upstream": {"url": "${A}/mcp"},
+        "tools": [
+            {**tool, "handler": {"http": {"method": "GET", "path": "/a"}}},
+            {**tool, "name": "other", "handler": {"proxy": {}}},
+        ],
+    }
+    nodes = [*ast.walk(ast.parse(rendered(spec)[RelPath("src/made/lifespan.py")].text))]
+    imported = {one.name for one in nodes if isinstance(one, ast.alias)}
+    used = {one.id for one in nodes if isinstance(one, ast.Name)}
+    assert {"Api", "connected", "Upstream", "opened"} <= imported & used

@@ -180,7 +180,7 @@ def started_again(board: Generated, server: WebServer) -> Iterator[None]:
         stop(process)
 
 
-CLIENTS = 12
+CLIENTS = 4
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
@@ -193,16 +193,16 @@ async def test_a_replica_that_stops_loses_no_call_and_one_that_dies_only_its_own
         port = stack.enter_context(proxy(tmp_path, [server.port for server in servers]))
         load = Load(f"http://127.0.0.1:{port}/mcp")
         clients = [asyncio.create_task(load.client(number)) for number in range(CLIENTS)]
-        await load.wait_for(200)
+        await load.wait_for(100)
         for server in servers:
             server.process.send_signal(sent)
             code = await asyncio.to_thread(server.process.wait, WITHIN)
             assert code == (0 if sent == signal.SIGTERM else -sent)
-            await load.wait_for(100)
+            await load.wait_for(50)
             stack.enter_context(started_again(board, server))
             while not await asyncio.to_thread(server.is_up):
                 await asyncio.sleep(0.05)
-            await load.wait_for(200)
+            await load.wait_for(100)
         load.is_over = True
         await asyncio.wait(clients)
     print(sent.name, dict(load.outcomes))

@@ -6,7 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from scaffold.clients.client import Client, read_clients
-from scaffold.project.clients import described
+from scaffold.project.clients import described, served
+from scaffold.yaml.source import parse
+from tests.checked import check
 from tests.clients.test_snippets import OPEN, SERVER
 
 TOLD = [client for client in read_clients() if client.variables]
@@ -23,3 +25,13 @@ def test_a_token_that_no_transport_of_a_client_needs_is_not_talked_about() -> No
     local = replace(SERVER, transports=("stdio",), env=())
     for client in described(local, TOLD):
         assert not {note for one in TOLD for note in one.variables} & set(client.notes)
+
+
+def test_clients_give_no_variable_of_the_server_s_own_address() -> None:
+    spec = """
+        {name: blog, version: "1", tools: [{name: find, inputSchema: {type: object}}],
+         transports: [stdio, streamable-http],
+         auth: {oauth: {issuer: "https://login.example", resource: {env: BLOG_URL}}},
+         env: [{name: BLOG_URL, type: url, required: false}, {name: BLOG_SIZE, required: false}]}
+    """
+    assert [one.name for one in served(check(parse(spec))).env] == ["BLOG_SIZE"]

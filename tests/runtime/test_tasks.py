@@ -124,7 +124,8 @@ async def at_rest(made: Tasks, left: int = 0) -> None:
 
 @asynccontextmanager
 async def connected(server: Server[Any], **more: Any) -> AsyncGenerator[Client]:
-    async with Client(server, **{"extensions": [SUPPORTS], **more}) as client:
+    client = Client(server, **{"extensions": [SUPPORTS], **more})
+    async with asyncio.timeout(WITHIN), client:
         yield client
 
 

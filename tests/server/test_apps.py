@@ -22,32 +22,7 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 
 in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
 
-HOST = """<!doctype html>
-<meta charset="utf-8">
-<iframe sandbox="allow-scripts allow-same-origin" style="width: 600px"></iframe>
-<script id="given" type="application/json">GIVEN</script>
-<script>
-const { page, messages } = JSON.parse(document.getElementById("given").textContent);
-const frame = document.querySelector("iframe");
-const said = [];
-const tell = (message) => frame.contentWindow.postMessage({ jsonrpc: "2.0", ...message }, "*");
-window.addEventListener("message", ({ source, data }) => {
-  if (source !== frame.contentWindow) return;
-  said.push(data);
-  const hostContext = { theme: "dark", styles: { variables: { "--font-sans": "serif" } } };
-  const result = { protocolVersion: "2026-01-26", hostCapabilities: {}, hostContext };
-  if (data.method === "ui/initialize") tell({ id: data.id, result });
-  if (data.method === "ui/notifications/initialized") messages.forEach(tell);
-});
-frame.srcdoc = page;
-setTimeout(() => {
-  const shown = frame.contentDocument.body.innerText;
-  const style = frame.contentDocument.documentElement.getAttribute("style");
-  const told = document.body.appendChild(document.createElement("pre"));
-  told.textContent = JSON.stringify({ said, shown, style });
-}, 2000);
-</script>
-"""
+HOST = Path(__file__).with_name("host.html").read_text("utf-8")
 
 
 @pytest.fixture(autouse=True)

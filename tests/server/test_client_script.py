@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
-from tests.generated import Generated, WebServer, free_port, generate, listening
+from tests.generated import Generated, WebServer, free_port, generate, importable, listening
 from tests.server.conftest import SPEC, TRANSPORTS
 
 TOKEN = "open sesame"
@@ -189,62 +189,15 @@ def test_a_server_that_does_not_start_is_told(tmp_path: Path) -> None:
     assert "BROKEN_NEED is not set" in ran.stderr
 
 
-WORDS = [
-    ([], {}),
-    (['{"number": 3}'], {"number": 3}),
-    (['{"number": NaN}'], {"number": "NaN"}),
-    (["text=12", "free=1"], {"text": "12", "free": 1}),
-    (["text=a = b"], {"text": "a = b"}),
-    (["maybe=12"], {"maybe": "12"}),
-    (["maybe=null"], {"maybe": None}),
-    (["either=12"], {"either": "12"}),
-    (["either=null"], {"either": None}),
-    (["pick=1"], {"pick": "1"}),
-    (["fixed=7"], {"fixed": "7"}),
-    (["level=2"], {"level": "2"}),
-    (["several=a", "several=1"], {"several": ["a", "1"]}),
-    (['several=["a"]'], {"several": ["a"]}),
-    (["number=3"], {"number": 3}),
-    (["number=NaN"], {"number": "NaN"}),
-    (["count=null"], {"count": None}),
-    (['free={"a": [1.5, true]}'], {"free": {"a": [1.5, True]}}),
-    (["free=plain words"], {"free": "plain words"}),
-    (["nope=x=y"], {"nope": "x=y"}),
-]
+WORDS = yaml.safe_load(Path(__file__).with_name("words.yaml").read_text("utf-8"))
 
 
 def test_words_of_a_call_get_the_types_of_the_schema(tmp_path: Path) -> None:
-    def null(kind: dict[str, object]) -> dict[str, object]:
-        return {"anyOf": [kind, {"type": "null"}]}
-
-    schema = {
-        "type": "object",
-        "properties": {
-            "text": {"type": "string"},
-            "maybe": {"type": ["string", "null"]},
-            "either": null({"type": "string"}),
-            "pick": {"enum": ["1", "on"]},
-            "fixed": {"const": "7"},
-            "level": {"$ref": "#/$defs/Level"},
-            "several": null({"type": "array", "items": {"type": "string"}}),
-            "number": {"type": "integer"},
-            "count": null({"type": "integer"}),
-            "free": {},
-        },
-        "$defs": {"Level": {"enum": ["1", "2"]}},
-    }
+    properties, definitions = WORDS["properties"], {"Level": {"enum": ["1", "2"]}}
+    schema = {"type": "object", "properties": properties, "$defs": definitions}
     tool = {"name": "take", "description": "Take.", "inputSchema": schema}
     project = generate({"name": "typing", "version": "1", "tools": [tool]}, tmp_path / "typing")
-    code = (
-        "import client, json, sys\n"
-        "print(json.dumps([client.typed('take', words) for words in json.loads(sys.argv[1])]))"
-    )
-    ran = subprocess.run(
-        [sys.executable, "-c", code, json.dumps([words for words, _ in WORDS])],
-        cwd=project.folder,
-        env=project.environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert json.loads(ran.stdout) == [expected for _, expected in WORDS]
+    with importable(project.folder / "src", project.package):
+        typed = runpy.run_path(str(project.folder / "client.py"))["typed"]
+        for words, expected in WORDS["words"]:
+            assert typed("take", words) == expected

@@ -12,8 +12,9 @@ import pytest
 import yaml
 from uv import find_uv_bin
 
-from tests.generated import Generated, free_port, generate, of_the_sdk, spawn_quietly, stop
+from tests.generated import Generated, free_port, generate, listening, of_the_sdk
 from tests.project_tools import passed, run
+from tests.waiting import WITHIN
 
 TOOL = {"name": "echo", "description": "Echo.", "inputSchema": {"type": "object"}}
 PORT = free_port()
@@ -76,14 +77,8 @@ def test_the_health_check_of_the_image_tells_a_server_from_none(
     assert found
     check = ["/bin/sh", "-c", f"{sys.executable} {found[1]}"]
     assert subprocess.run(check, capture_output=True, check=False).returncode != 0
-    with (tmp_path / "log").open("wb") as log:
-        server = spawn_quietly(shipped.command(), shipped.folder, shipped.environment, log)
-    try:
-        while b"running on" not in (tmp_path / "log").read_bytes():
-            assert server.poll() is None
-        assert subprocess.run(check, check=False, timeout=20).returncode == 0
-    finally:
-        stop(server)
+    with listening(shipped, "streamable-http", tmp_path / "log", port=str(PORT)):
+        assert subprocess.run(check, check=False, timeout=WITHIN).returncode == 0
 
 
 def test_the_image_is_for_a_numeric_user_and_says_what_it_is(shipped: Generated) -> None:

@@ -4,73 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.generated import generate
 from tests.raw_client import MODERN, StdioClient, WireCheck
 
-TEXT = {"type": "string"}
-DRAFT_07 = "http://json-schema.org/draft-07/schema#"
-
-
-def formatted(name: str) -> dict[str, Any]:
-    return {"type": "string", "format": name}
-
-
-EVENT = {
-    "type": "object",
-    "properties": {
-        "day": formatted("date"),
-        "start-time": formatted("time"),
-        "note": {"type": ["string", "null"]},
-    },
-    "required": ["day"],
-    "additionalProperties": False,
-}
-SPEC: dict[str, Any] = {
-    "name": "days",
-    "version": "1",
-    "tools": [
-        {"name": "next_day", "inputSchema": EVENT, "outputSchema": EVENT},
-        {
-            "name": "told",
-            "inputSchema": {
-                "type": "object",
-                "properties": {
-                    "at": formatted("date-time"),
-                    "id": formatted("uuid"),
-                    "count": {"type": "integer"},
-                    "ratio": {"type": "number"},
-                    "place": {
-                        "type": "object",
-                        "properties": {"city": {**TEXT, "default": "Rome"}},
-                    },
-                    "data": {
-                        **TEXT,
-                        "contentEncoding": "base64",
-                        "contentMediaType": "application/json",
-                        "maxLength": 20,
-                    },
-                },
-            },
-        },
-        {
-            "name": "own_structured",
-            "inputSchema": {"type": "object"},
-            "outputSchema": {"type": "object", "properties": {"two words": TEXT}},
-        },
-    ],
-    "resourceTemplates": [{"uriTemplate": "day://{year}{?month}", "name": "year"}],
-    "prompts": [
-        {"name": "plan", "arguments": [{"name": "who", "required": True}, {"name": "day"}]}
-    ],
-}
-SPEC["tools"].append(
-    {**SPEC["tools"][1], "name": "told_07"}
-    | {"inputSchema": {"$schema": DRAFT_07, **SPEC["tools"][1]["inputSchema"]}}
-)
+SPEC: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("days.yaml").read_text("utf-8"))
 TOLD = """
 from days._generated.contract import Context
 from days._generated.contract import TTTArguments

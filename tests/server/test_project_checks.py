@@ -11,49 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from uv import find_uv_bin
 
 from tests.generated import REPOSITORY, Generated, generate
 from tests.project_tools import clean_environment, failed, passed, ruff_findings, run
 from tests.waiting import WITHIN
 
+CASES = yaml.safe_load(Path(__file__).with_name("projects.yaml").read_text("utf-8"))
+KINDS: dict[str, dict[str, Any]] = CASES["kinds"]
+BREAKS: dict[str, list[str]] = CASES["broken"]
 TOOL = {
-    "name": "double",
-    "description": "Double a number.",
-    "inputSchema": {
-        "type": "object",
-        "properties": {"number": {"type": "integer", "description": "What to double."}},
-        "required": ["number"],
-    },
-    "examples": [{"name": "two", "arguments": {"number": 2}}],
-}
-PROMPT = {"name": "hello", "messages": [{"role": "user", "content": "Hello"}]}
-KINDS: dict[str, dict[str, Any]] = {
-    "nothing to write": {
-        "prompts": [PROMPT],
-        "resources": [{"uri": "a://ö", "name": "a", "text": "☃"}],
-    },
-    "handled prompt over HTTP": {
-        "transports": ["streamable-http"],
-        "prompts": [{"name": "hello", "description": "Say hello."}],
-    },
-    "tool over guarded HTTP": {
-        "transports": ["streamable-http", "sse"],
-        "http": {"host": "0.0.0.0"},
-        "auth": {"bearer": {"env": "TOKEN"}},
-        "env": [{"name": "TOKEN", "secret": True}],
-        "tools": [TOOL | {"outputSchema": {"type": "array", "items": {"type": "integer"}}}],
-    },
-    "tool with variables, skills and a page": {
-        "skills": "skills",
-        "env": [{"name": "KEY"}, {"name": "MODE", "default": "a"}],
-        "tools": [TOOL | {"outputSchema": {"type": "object"}, "ui": {"file": "ui/double.html"}}],
-    },
-    "resource over SSE": {
-        "transports": ["sse"],
-        "resources": [{"uri": "a://b", "name": "a"}],
-        "resourceTemplates": [{"uriTemplate": "a://{b}/c", "name": "b"}],
-    },
+    name: value
+    for name, value in KINDS["tool over guarded HTTP"]["tools"][0].items()
+    if name != "outputSchema"
 }
 
 
@@ -95,43 +66,6 @@ def test_two_projects_in_one_repository_do_not_collide(tmp_path: Path) -> None:
     assert results(passed(tmp_path, "pytest", "-p", "no:cacheprovider", **env))["passed"]
     folders = [f"{name}/{folder}" for name in ("one", "two") for folder in ("src", "tests")]
     passed(tmp_path, "mypy", "--strict", *folders, **env)
-
-
-STORY, STRANGERS = "does_what_the_spec_says and stdio-auto", "strangers_are_refused and mcp"
-BREAKS = {
-    "a handler": (STORY, "tools/double.py", "    raise NotWritten", "    raise ValueError"),
-    "a generated file": (
-        "as_they_were_generated",
-        "_generated/catalog.json",
-        "What to double.",
-        "What to halve.",
-    ),
-    "the check of arguments": (
-        STORY,
-        "_generated/runtime/tools.py",
-        "if faults := self.inputs[name].faults(arguments):",
-        "if faults := []:",
-    ),
-    "the token": (
-        STRANGERS,
-        "_generated/runtime/bearer.py",
-        "if not hmac.compare_digest(",
-        "if False and not hmac.compare_digest(",
-    ),
-    "the hosts": (
-        STRANGERS,
-        "_generated/runtime/http.py",
-        "transport_security=security,",
-        "transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),",
-    ),
-    "the end of input": (
-        "the_end_of_input",
-        "_generated/runtime/stdio.py",
-        "if not line:",
-        "if False:",
-    ),
-}
-"""What is broken in a project, so that these tests of its own fail: file, text, and another text."""
 
 
 @pytest.mark.parametrize("broken", BREAKS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from scaffold.cli.main import main
 from scaffold.teams.check import builtin_specs
 from tests.generated import REPOSITORY, Generated, free_port, generate
 from tests.raw_client import LEGACY, StdioClient, WireCheck
+from tests.waiting import WITHIN
 
 PAGES = ("running.md", "testing.md", "debugging.md", "handlers.md")
 PAGE = "\n".join((REPOSITORY / "docs" / name).read_text("utf-8") for name in PAGES)
@@ -73,15 +73,7 @@ def test_each_command_of_ours_that_the_pages_show_exists(tmp_path: Path) -> None
     for command in commands:
         helped = CliRunner().invoke(main, [*command.split(), "--help"])
         assert helped.exit_code == 0, command
-    script = subprocess.run(
-        [sys.executable, "client.py", "--help"],
-        cwd=project.folder,
-        env=project.environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
+    script = project.script("--help")
     whole = generate(builtin_specs()["in-production"], tmp_path / "whole")
     server = whole.run("--help").stdout.decode()
     for page in pages:
@@ -139,19 +131,11 @@ def test_a_breakpoint_stops_a_server_over_http_in_its_terminal(tmp_path: Path) -
         process.stdin.write(b"print(number * 7)\nc\n")
         process.stdin.flush()
         url = f"http://127.0.0.1:{port}/mcp"
-        ran = subprocess.run(
-            [sys.executable, "client.py", "--url", url, "call", "greet", "{}"],
-            cwd=project.folder,
-            env=project.environment,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
+        ran = project.script("--url", url, "call", "greet", "{}")
         assert ran.stdout == "Hello\n", ran.stderr
     finally:
         process.terminate()
-        output, _ = process.communicate(timeout=30)
+        output, _ = process.communicate(timeout=WITHIN)
     assert b"42" in output
 
 

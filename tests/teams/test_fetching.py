@@ -13,6 +13,7 @@ import pytest
 from scaffold.commands.regenerate import carry_out
 from scaffold.teams.copying import Asked
 from scaffold.teams.git import newest
+from scaffold.teams.status import Source, status, with_sources
 from scaffold.teams.upgrade import notes, plan_upgrade
 from tests.command import run
 from tests.disk.processes import killed
@@ -91,6 +92,12 @@ class TestVersions:
             made = create(pack, "--defaults", name=name, **env)
             assert (made / "OWNERS").read_text() == "Acme runs hello 2 times\n"
         assert contents(mine.folder) == held
+
+    def test_a_commit_is_never_behind(self, asking: Repository, create: Create) -> None:
+        commit = asking.git("rev-parse", "HEAD").strip()
+        made = create(f"{asking.folder}@{commit}", "--defaults")
+        [found] = with_sources([status(made)])
+        assert (found.source, found.problems) == (Source.CURRENT, ())
 
     def test_an_address_that_leads_to_a_program_runs_none(self, spec: Path, tmp_path: Path) -> None:
         """As git's own configuration may make of an address, and a server by a redirect."""

@@ -1,7 +1,7 @@
 """What the tools do, called as a client calls them."""
 
-import math
 import asyncio
+import math
 import runpy
 import wave
 from array import array

@@ -45,7 +45,7 @@ def ways_of(tree: Node) -> int:
         case Sequence(parts):
             return prod(map(ways_of, parts))
         case Choice(parts):
-            return sum(map(ways_of, parts))
+            return (max if _are_told_apart(parts) else sum)(map(ways_of, parts))
         case Group(body=body):
             return 1 if tree.looks else ways_of(body)
         case Repeated(body, _, least, 0 | 1 as most):
@@ -53,6 +53,31 @@ def ways_of(tree: Node) -> int:
         case Repeated(body, _, least):
             return prod([ways_of(body)] * (least if _is_written_out(tree) else 1))
     return 1
+
+
+def _are_told_apart(parts: Iterable[Node]) -> bool:
+    """Return whether the first character decides which of some parts is read."""
+    firsts = [_first(part) for part in parts]
+    together = characters.joined(sum(firsts, ()))
+    return all(firsts) and _size(together) == sum(map(_size, firsts))
+
+
+def _size(ranges: Ranges) -> int:
+    return sum(high + 1 - low for low, high in ranges)
+
+
+def _first(tree: Node) -> Ranges:
+    """Return the characters that a part can begin with; none if it is not known."""
+    match tree:
+        case Characters(ranges):
+            return ranges
+        case Sequence(parts) if parts:
+            return _first(parts[0])
+        case Group(body=body) if not tree.looks:
+            return _first(body)
+        case Repeated(body, _, least) if least:
+            return _first(body)
+    return ()
 
 
 def _is_written_out(tree: Repeated) -> bool:

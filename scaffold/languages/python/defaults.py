@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from uuid import UUID
 
-from scaffold.languages.python.definitions import Alias, Definition, alternatives, names_in
+from scaffold.languages.python.definitions import Alias, Definition, names_in
 from scaffold.languages.python.expressions import (
     Brackets,
     Expression,
@@ -106,13 +106,17 @@ def _display(
     known: Mapping[str, Definition],
 ) -> Expression:
     """Return a list or dictionary; if its type would be inferred wrongly, with that type."""
-    display, item = Brackets("", open_, items), annotation.items[-1]
-    is_mixed = isinstance(item, Union) and any("(" in str(one) for one in items)
-    has_literals = any(
-        isinstance(one, Brackets) and one.head == "Literal" for one in alternatives(item, known)
-    )
-    is_wrong = is_mixed or (has_literals and items)
-    return Brackets(annotation, "(", (display,)) if is_wrong else display
+    display = Brackets("", open_, items)
+    match annotation.items[-1]:
+        case _ if not items:
+            is_inferred = True  # `default_of` writes it in another way
+        case str(item):
+            is_inferred = item != "float" and not isinstance(known.get(item), Alias)
+        case Brackets("list" | "dict"):
+            is_inferred = all(str(one)[-2:] not in ("[]", "{}") for one in items)
+        case _:
+            is_inferred = False
+    return display if is_inferred else Brackets(annotation, "(", (display,))
 
 
 def _of_definition(
