@@ -150,9 +150,12 @@ def faults(subject: Subject) -> Iterator[Diagnostic]:
         return
     for path in (PROJECT, _PYTHON_VERSION, *filter(None, (subject.readme,)), *_named(subject)):
         if path not in entries:
-            why = "git ignores it" if (subject.root / path).is_file() else "there is no such file"
+            if (subject.root / path).is_file():
+                why, hint = "git ignores it", "remove its pattern from .gitignore"
+            else:
+                why = "there is no such file"
+                hint = "add it; `mcp-scaffold publish --metadata` writes what is generated"
             message = f"{quote(path)} is not in the bundle, which needs it: {why}"
-            hint = "run `mcp-scaffold publish --metadata`, or remove its pattern from .gitignore"
             yield Diagnostic("bundle-file", message, subject.place(path), hint)
     if new := sorted(git.new & entries.keys()) if git else []:
         listed = ", ".join(map(quote, new[:3])) + (", …" if new[3:] else "")
