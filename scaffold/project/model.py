@@ -27,7 +27,12 @@ class Http(Struct, frozen=True, kw_only=True):
 
 
 class Variable(Struct, frozen=True, kw_only=True):
-    """An environment variable."""
+    """An environment variable; `attribute` is its name in the settings class.
+
+    `type` is that of its value: `string`, `integer`, `number`, `boolean`, `path`, `url`, `list`.
+    `parser` is empty if any text will do, `header` for a credential in a header, or else the type.
+    `value` is what an unset variable gives, as Python; empty if the variable is required.
+    """
 
     name: str
     attribute: str
@@ -41,7 +46,11 @@ class Variable(Struct, frozen=True, kw_only=True):
 
 
 class DomainError(Struct, frozen=True, kw_only=True):
-    """An exception class."""
+    """An exception class.
+
+    `init` is the signature of its constructor, with `fields` as parameters. `raised` is the
+    `super().__init__` call with its message.
+    """
 
     name: str
     message: Text
@@ -51,7 +60,11 @@ class DomainError(Struct, frozen=True, kw_only=True):
 
 
 class OAuth(Struct, frozen=True, kw_only=True):
-    """The issuer whose access tokens requests need."""
+    """The issuer whose access tokens requests need.
+
+    `variable` holds the URL of the server. `audience` and `jwks` are empty if they are that URL,
+    and what the issuer's metadata says. `scopes` are those that every request needs.
+    """
 
     issuer: Text
     variable: str
@@ -61,7 +74,7 @@ class OAuth(Struct, frozen=True, kw_only=True):
 
 
 class Parameter(Struct, frozen=True, kw_only=True):
-    """An argument or a property in it, in documentation."""
+    """An argument or a property in it, in documentation; `notes` are its limits and default."""
 
     name: Text
     type: Text
@@ -71,7 +84,12 @@ class Parameter(Struct, frozen=True, kw_only=True):
 
 
 class Example(Struct, frozen=True, kw_only=True):
-    """An example call of a tool."""
+    """An example call of a tool.
+
+    `given` are its arguments. It `fails`, with an error that the spec does not name, or `outcome`
+    is the expected error or result, for readers. One `is_for_models` if they can call it as it
+    is: it refers to no other, and shows no mistake.
+    """
 
     name: Text
     given: Text
@@ -81,7 +99,10 @@ class Example(Struct, frozen=True, kw_only=True):
 
 
 class Credential(Struct, frozen=True, kw_only=True):
-    """What authenticates requests."""
+    """What authenticates requests; `attribute` has it in the settings class.
+
+    `type` is how it is sent: `bearer`, `basic`, `header`, `query` or `cookie`.
+    """
 
     type: str
     name: Text
@@ -89,7 +110,11 @@ class Credential(Struct, frozen=True, kw_only=True):
 
 
 class Api(Struct, frozen=True, kw_only=True):
-    """The HTTP API that handlers call."""
+    """The HTTP API that handlers call.
+
+    `url` is the attribute of its address in the settings class, and `variable` the environment
+    variable.
+    """
 
     url: str
     variable: str
@@ -97,7 +122,12 @@ class Api(Struct, frozen=True, kw_only=True):
 
 
 class Upstream(Struct, frozen=True, kw_only=True):
-    """The MCP server to which calls are passed on: its values are Python, or empty."""
+    """The MCP server to which calls are passed on, over standard streams or at a URL.
+
+    `command`, `args` and `env` start it, `url` and `headers` reach it, as Python; those of the
+    other way are empty. `sse` is true if it speaks SSE. `configured` says whether they read
+    `settings`.
+    """
 
     command: str
     args: str
@@ -109,7 +139,12 @@ class Upstream(Struct, frozen=True, kw_only=True):
 
 
 class Handler(Code, frozen=True, kw_only=True):
-    """A function that the user writes, in its own module."""
+    """A function that the user writes, in its own module.
+
+    `about` is the wire name or URI of its entry, `written` the entry as in the spec. `title` is its
+    display name or, without one, its name. `summary` is the first sentence of its
+    description, or its title or name.
+    """
 
     about: str
     written: Data
@@ -120,7 +155,14 @@ class Handler(Code, frozen=True, kw_only=True):
 
 
 class Tool(Handler, frozen=True, kw_only=True):
-    """A tool."""
+    """A tool.
+
+    A tool with an output schema is `structured`: `output` is the type of its result, and `results`
+    its properties. It `reads` if its annotations say that it changes nothing. `scopes` are what a
+    call needs besides those of every request. `task` is its row in the table of tasks, as Python,
+    or empty. `page` is the path of the page that shows its results, empty if there is none or an
+    earlier tool has the same.
+    """
 
     parameters: tuple[Parameter, ...]
     reads: bool
@@ -146,7 +188,11 @@ class Toolset(Struct, frozen=True, kw_only=True):
 
 
 class Client(Struct, frozen=True, kw_only=True):
-    """A client, with its snippets for the server."""
+    """A client: its configuration files, as pairs of system and path, notes and snippets.
+
+    `where` says where the configuration goes if there are no files. `missing` has the transports
+    that it does not support, each with the reason.
+    """
 
     name: str
     files: tuple[tuple[str, str], ...]
@@ -157,7 +203,7 @@ class Client(Struct, frozen=True, kw_only=True):
 
 
 class CacheHint(Struct, frozen=True, kw_only=True):
-    """How long clients may cache a method's result."""
+    """How long clients may cache a method's result; `scope` is `public` or `private`."""
 
     method: str
     ttl_ms: int
@@ -165,7 +211,14 @@ class CacheHint(Struct, frozen=True, kw_only=True):
 
 
 class Publishing(Struct, frozen=True, kw_only=True):
-    """How the server is published."""
+    """How the server is published, as `name` in the registry.
+
+    `packages` are the kinds of packages: `pypi`, `mcpb`, `oci`. `image` is the name of the
+    container image, without a tag, and `host` its registry, empty if the image does not say.
+    `domain` is the domain that the namespace belongs to, empty for `github`. `server` is the text
+    of server.json, `manifest` that of a bundle's manifest, and `plain_manifest` the same for a
+    server without dependencies.
+    """
 
     name: str
     packages: frozenset[str]
@@ -186,7 +239,26 @@ class Publishing(Struct, frozen=True, kw_only=True):
 
 
 class Project(Struct, frozen=True, kw_only=True, dict=True):
-    """A server."""
+    """A server.
+
+    `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
+    text from which the server answers lists and static content. `told` has the keys of its
+    examples, and `results` if some refer to others. `settings` is true if there is a settings
+    module, because there are variables. `api` is the HTTP API that handlers call, and `upstream`
+    the MCP server. `resources`, `resource_templates` and `prompts` are those with a handler;
+    `handlers` are these and the tools. `has_resources` and `has_prompts` count static content too.
+    `static` names the kinds with static content: `resources`, `prompts`. `skills` is the directory
+    of skills, or empty, and `first_skill` the description of the one that is written once.
+    `outputs` holds the kinds of output schemas: `any` for objects, `other` for the rest.
+    `definitions` is the Python source of argument and result types, as pydantic models, and `plain`
+    has it without pydantic. `capabilities` are those declared in the spec: `logging`,
+    `completions`, `subscribe`. `changing` names the lists that change: `tools`, `resources`,
+    `prompts`, and `listed` has the type of the names on each, resources by their URIs. `replicas`
+    is true if several processes serve the same clients over HTTP; `shared` has the variables of
+    what they share by name: `state_keys`, `redis`. `asks` is what handlers request from clients:
+    `elicitation`, `sampling`, `roots`. `urls` are the default addresses of the server. `publish` is
+    how it is published, if the spec says so.
+    """
 
     name: str
     package: str
