@@ -35,6 +35,9 @@ _BRACED = re.compile(
 )
 """A key and its unquoted value with `{fields}` in it, in flow style."""
 
+_NEAR = 2000
+"""The characters before and after a fault that are searched for what explains it."""
+
 
 def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
     """Return the diagnostic for an error that libyaml found in a document."""
@@ -108,16 +111,12 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
                 message, where = f"unclosed `{text[context]}`", context
                 hint = f"add the closing `{closing}`"
                 related = Related(document.at(at), f"expected `,` or `{closing}` before this")
-            elif cut := _CUT.search(text, _above_in_flow(text, context, at), _line_end(text, at)):
+            elif cut := _CUT.search(text, *_member(text, context, at)):
                 message, where = "an unquoted value cannot contain `: `", cut.start("value")
                 hint = f"quote the value: {cut['key']}: {_quoted(cut['value'].strip())}"
-            elif braced := _BRACED.search(
-                text, _above_in_flow(text, context, at), _line_end(text, at)
-            ):
-                message, where = (
-                    "an unquoted value in `{}` cannot contain braces",
-                    braced.start("value"),
-                )
+            elif braced := _BRACED.search(text, *_member(text, context, at)):
+                message = "an unquoted value in `{}` cannot contain braces"
+                where = braced.start("value")
                 hint = f"quote the value: {braced['key']}: {_quoted(braced['value'].strip())}"
             else:
                 message = f"expected `,` or `{closing}`"
@@ -166,9 +165,13 @@ def _above(text: str, at: int, context: int) -> int:
     return start if context < at else text.rfind("\n", 0, max(0, start - 1)) + 1
 
 
-def _above_in_flow(text: str, context: int, at: int) -> int:
-    """Return where the member of a flow mapping begins that holds `at`."""
-    return max(context, text.rfind(",", context, at))
+def _member(text: str, context: int, at: int) -> tuple[int, int]:
+    """Return where the member of a flow mapping that holds `at` begins, and where its line ends.
+
+    Of a long member it is the part near `at`: what is searched for takes quadratic time.
+    """
+    begin = max(context, text.rfind(",", context, at), at - _NEAR)
+    return begin, min(_line_end(text, at), at + _NEAR)
 
 
 def _is_closed(text: str, opened: int) -> bool:

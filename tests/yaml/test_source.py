@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import math
+import time
 from pathlib import Path
 from typing import Any
 
@@ -218,3 +219,10 @@ def test_numbers_are_exact_or_refused() -> None:
     for text in ("1" * 309, "1e309", "1e-999", ".inf", "-.INF", ".nan", "007", "-01.5"):
         assert faults(text) == [("bad-number", 1, 1)], text
     assert math.copysign(1, float(str(parse("-0.0").value))) == -1
+
+
+@pytest.mark.parametrize("words", ["a" * 500_000 + " {b} c", "a: " * 100_000, "a: b " * 100_000])
+def test_what_explains_a_fault_is_searched_near_it(words: str) -> None:
+    started = time.process_time()
+    assert faults(f"tools: [{{name: x, description: {words}: d}}]\n")
+    assert time.process_time() - started < 10
