@@ -70,8 +70,14 @@ async def talk(
             said = await _discovered(session)
             answered()
         if said is None:
-            said = await _initialized(session, handshake[-1])
-            version = said.protocol_version
+            try:
+                said = await _initialized(session, handshake[-1])
+                version = said.protocol_version
+            except WrongError:
+                # A server that takes long to start has got `server/discover` first after all.
+                said = await _discovered(session) if handshake[0] == "server/discover" else None
+                if said is None:
+                    raise
             answered()
         tools = await _tools(session) if said.capabilities.tools is not None else None
         if tools is not None:
