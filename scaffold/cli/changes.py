@@ -104,8 +104,8 @@ def _step_line(step: Step, run: Regenerated) -> str:
 def _is_written(step: Step, run: Regenerated) -> bool:
     """Return whether a file is a handler that needs no more than the spec says."""
     about = step.entry.about if step.entry else None
-    handlers = run.update.generated.project.handlers
-    return any(one.http and one.about == about for one in handlers)
+    tools = run.update.generated.loaded.spec.tools
+    return any(one.handler and one.handler.http and one.about == about for one in tools)
 
 
 def change_line(change: EntryChange) -> str:

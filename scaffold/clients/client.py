@@ -107,7 +107,7 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     `format`: the format of its configuration: `json`, `jsonc` (JSON with comments), `toml`, `yaml`,
     or `form` for a dialog.
     `root`: the key under which the configuration maps server names to entries; empty for a form.
-    `uv`: the command that starts uv.
+    `programs`: what is written before a program, if it does not see the PATH of a shell.
     `desktop`: whether it starts servers without the variables and the PATH of a shell.
     `inherits`: which of its own variables servers get: `all`, `no-secrets`, `few` or `unknown`.
     `handshake`: what it sends first, by transport: `server/discover`, or the version to initialize.
@@ -149,7 +149,7 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     means: Sequence[Literal["command", "project", "file", "bundle", "link"]]
     version: str | None = None
     package: str | None = None
-    uv: str = "uv"
+    programs: str = ""
     desktop: bool = False
     inherits: Literal["all", "no-secrets", "few", "unknown"] = "unknown"
     handshake: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -96,7 +96,7 @@ def _process(
     return _command(command, [*args, *options], env) | {
         "names": [v.name for v in variables if v.kind not in client.variable],
         "options": options,
-        "uvx": "uvx" if program.uses_uv else "",
+        "uvx": program.runs_packages,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from ipaddress import ip_address
+from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -83,14 +84,8 @@ class Program(NamedTuple):
 
     command: tuple[str, ...]
     folder: str
-    uses_uv: bool = True
 
-
-def project_program(name: str, folder: str, uv: str = "uv") -> Program:
-    """Return the program of a project, started with uv from any working directory."""
-    return Program((uv, "--directory", folder, "run", name), folder)
-
-
-def file_program(folder: str, file: str, python: str = "python3") -> Program:
-    """Return the program of a server in one file."""
-    return Program((python, file), folder, uses_uv=False)
+    @property
+    def runs_packages(self) -> str:
+        """The command that runs a package of a registry, if its program has one: links need it."""
+        return {"uv": "uvx", "npx": "npx"}.get(PurePath(self.command[0]).stem, "")

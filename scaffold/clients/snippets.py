@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from scaffold.clients.client import Client
-from scaffold.clients.entry import document, entry
+from scaffold.clients.entry import Entry, document, entry
 from scaffold.clients.formats import SUFFIXES, written
 from scaffold.clients.links import links
-from scaffold.clients.server import Program, Server, file_program, project_program
+from scaffold.clients.server import Program, Server
 
 
 class Snippet(Struct, frozen=True):
@@ -18,12 +18,12 @@ class Snippet(Struct, frozen=True):
 
     `path` is relative to the snippets folder: `ID.json` for the server's default transport,
     `ID.TRANSPORT.json` for others. A `bridged` snippet starts `npx mcp-remote`, which needs
-    Node.js. Placeholders are in capitals: `/ABSOLUTE/PATH/TO/…`, `PASTE_…_HERE`. The plain texts and
-    links are for a server in one file, which needs no uv.
+    Node.js. Placeholders are in capitals: `/ABSOLUTE/PATH/TO/…`, `PASTE_…_HERE`.
     """
 
     _server: Server
     _client: Client
+    _program: Program
     transport: str
 
     @property
@@ -46,50 +46,39 @@ class Snippet(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The whole snippet."""
-        return self._text(plain=False)
+        return written(document(self._client, self._server.name, self._entry), self._client.format)
 
     @property
     def prompts(self) -> bool:
         """Whether the client prompts for values."""
-        found = entry(self._server, self._client, self.transport, self._program(plain=False))
-        return bool(found.inputs)
-
-    @property
-    def plain(self) -> str:
-        """The same for a server in one file."""
-        return self._text(plain=True)
+        return bool(self._entry.inputs)
 
     @property
     def links(self) -> tuple[tuple[str, str], ...]:
         """Links that add the server to the client, as pairs of label and URL."""
-        return self._links(plain=False)
+        return links(self._server, self._client, self.transport, self._program)
 
     @property
-    def plain_links(self) -> tuple[tuple[str, str], ...]:
-        """The same for a server in one file."""
-        return self._links(plain=True)
-
-    def _text(self, plain: bool) -> str:
-        found = entry(self._server, self._client, self.transport, self._program(plain))
-        return written(document(self._client, self._server.name, found), self._client.format)
-
-    def _links(self, plain: bool) -> tuple[tuple[str, str], ...]:
-        return links(self._server, self._client, self.transport, self._program(plain))
-
-    def _program(self, plain: bool) -> Program:
-        """Return the program that starts the server, with placeholders."""
-        folder, uv = f"/ABSOLUTE/PATH/TO/{self._server.name}", self._client.uv
-        if not plain:
-            return project_program(self._server.name, folder, uv)
-        python = uv.removesuffix("uv") + "python3"
-        return file_program(folder, f"{folder}/{self._server.name}.pyz", python)
+    def _entry(self) -> Entry:
+        return entry(self._server, self._client, self.transport, self._program)
 
 
-def snippets(server: Server, clients: Iterable[Client]) -> tuple[Snippet, ...]:
-    """Return a snippet for each client and transport that the client can use, in order."""
+def placeholder(server: Server) -> str:
+    """Return what stands for the folder of the server's project."""
+    return f"/ABSOLUTE/PATH/TO/{server.name}"
+
+
+def snippets(
+    server: Server, clients: Iterable[Client], command: Sequence[str]
+) -> tuple[Snippet, ...]:
+    """Return a snippet for each client and transport that the client can use, in order.
+
+    `command` starts the server; the `placeholder` in it stands for the folder of its project.
+    """
+    name, *args = command
     return tuple(
-        Snippet(server, client, transport)
-        for client in clients
+        Snippet(server, one, Program((one.programs + name, *args), placeholder(server)), transport)
+        for one in clients
         for transport in server.transports
-        if transport not in client.without
+        if transport not in one.without
     )

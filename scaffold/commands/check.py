@@ -6,23 +6,20 @@ import os
 import shlex
 import shutil
 import subprocess
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from msgspec import Struct
 
+from scaffold.packs.pack import Pack
 from scaffold.packs.table import Check
+from scaffold.packs.traits import Traits, traits
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import read_packs
 
 _NOT_FOUND = 127
 """The exit code of a shell for a command that is not there."""
-
-_PIP = ".venv\\Scripts\\pip" if sys.platform == "win32" else ".venv/bin/pip"
-_INSTALL = f"python3 -m venv .venv && {_PIP} install 'pip>=25.1' && {_PIP} install -e . --group dev"
-"""What installs the programs of a project without uv; older versions of pip know no groups."""
 
 
 class Checked(Struct, frozen=True):
@@ -35,14 +32,13 @@ class Checked(Struct, frozen=True):
     fix: str | None
 
 
-def checks(root: Path) -> tuple[Check, ...]:
-    """Return the checks of the project at `root`: those of its lowest pack first.
+def checks(layers: Sequence[Pack]) -> tuple[Check, ...]:
+    """Return the checks of these layers: those of the lowest first.
 
-    A pack replaces checks of those beneath it by their names. Raises ScaffoldError for a pack that
-    is wrong.
+    A pack replaces checks of those beneath it by their names.
     """
     found: dict[str, Check] = {}
-    for pack in reversed(layers_at(root, read_packs(root))):
+    for pack in reversed(layers):
         found |= {check.name: check for check in pack.table.checks}
     return tuple(found.values())
 
@@ -52,24 +48,32 @@ def checked(
 ) -> Iterator[Checked]:
     """Run each check of the project at `root`, and yield how it ended.
 
-    uv runs it if it is installed, or else the program of the project's own environment, or that of
-    the shell. With `python`, it is the program beside that. `env` is added to the environment.
+    It runs in the first way of the packs whose program is there, or in the last. With `python`, it
+    is the program beside that. `env` is added to the environment. Raises ScaffoldError for a pack
+    that is wrong.
     """
-    uv = ("uv", "run") if python is None and shutil.which("uv") else ()
-    programs = root / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    layers = layers_at(root, read_packs(root))
+    values = traits(layers)
+    programs = root / values.bin
     found = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"} | dict(env)
     first = str((python.parent if python else programs).absolute())
     found["PATH"] = os.pathsep.join([first, found.get("PATH", os.defpath)])
-    for check in checks(root):
-        command = [*uv, *shlex.split(check.run)]
-        fix = shlex.join([*uv, *shlex.split(check.fix)]) if check.fix else None
+    for check in checks(layers):
+        command = _way(values, check.run, python)
+        fix = shlex.join(_way(values, check.fix, python)) if check.fix else None
         code, output = _run(root, command, found)
         if code == _NOT_FOUND:
-            fix = _INSTALL
+            fix = next(iter(values.typed("develop")), None)
         yield Checked(check.name, shlex.join(command), code, output, fix)
 
 
-def _run(root: Path, command: list[str], env: Mapping[str, str]) -> tuple[int, str]:
+def _way(values: Traits, command: str, python: Path | None) -> tuple[str, ...]:
+    *others, last = values.ways("run", command=shlex.split(command)) or [(*shlex.split(command),)]
+    there = (way for way in others if shutil.which(way[0])) if python is None else iter(())
+    return next(there, last)
+
+
+def _run(root: Path, command: Sequence[str], env: Mapping[str, str]) -> tuple[int, str]:
     """Return the exit code of a command, and what it printed."""
     program = shutil.which(command[0], path=env["PATH"])
     if program is None:

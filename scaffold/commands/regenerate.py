@@ -23,7 +23,7 @@ from scaffold.disk.plan import Plan, make_plan
 from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
 from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
-from scaffold.languages.python import modules
+from scaffold.languages.registry import language
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
 from scaffold.project.attachments import attachments
@@ -101,8 +101,9 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     generated = generated_from(loaded, attached, root, packs, lock)
     before = _previous(root, loaded)
     was = before.spec if before else None
-    renamed = renames(was, loaded.spec, generated.files, lock)
-    made = make_plan(generated.files, lock, root, modules, renamed)
+    code = language(generated.traits.language)
+    renamed = renames(was, loaded.spec, generated.files, lock, code)
+    made = make_plan(generated.files, lock, root, code, renamed)
     if prune:
         made = made.pruned()
     found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
@@ -114,8 +115,8 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *likely_renames(found, orphans, loaded.document),
         *_broken(before, loaded),
         *lint_edited(before, loaded),
-        *gone(made, root),
-        *(unread(made.steps, root) if first else ()),
+        *gone(made, root, code),
+        *(unread(made.steps, root, code) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),
         *(missed(made.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),

@@ -7,9 +7,10 @@ Its package is called `starter`, and so is its server.
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
-import sys
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -24,9 +25,7 @@ from scaffold.commands.new import Created, created
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.lock import bases_of, packed
 from scaffold.disk.records import BASES, Metadata
-from scaffold.languages.python.format import formatted
-from scaffold.languages.python.modules import is_source
-from scaffold.project.chosen import is_one_file
+from scaffold.languages.registry import language
 from scaffold.project.generate import Generated, generate
 from scaffold.project.inputs import Packs
 from scaffold.yaml.source import parse
@@ -37,17 +36,6 @@ NAMES = ("minimal", "api", "files", "database", "inventory")
 _PROJECT = RelPath("pyproject.toml")
 _CLIENT = RelPath("client.py")
 _PLACEHOLDER = re.compile(r"\bstarter\b")
-
-
-_WITH_UV = ("uv run python client.py",)
-
-_PROGRAMS = r".venv\Scripts" + "\\" if sys.platform == "win32" else ".venv/bin/"
-
-_WITH_PIP = (
-    f"{'python' if sys.platform == 'win32' else 'python3'} -m venv .venv",
-    f"{_PROGRAMS}pip install -e .",
-    f"{_PROGRAMS}python client.py",
-)
 
 
 class Starter(Struct, frozen=True):
@@ -77,7 +65,7 @@ class Starter(Struct, frozen=True):
         The tests of starters call a server of the SDK. Raises ScaffoldError if the handlers need
         packages, and the pack has none.
         """
-        plain = is_one_file(generated.packs)
+        plain, code = not generated.traits.installs, language(generated.traits.language)
         if plain and (self.dependencies or self.sdk):
             message = f"the starter `{self.name}` needs packages, and the pack has none"
             raise ScaffoldError.of(
@@ -90,7 +78,7 @@ class Starter(Struct, frozen=True):
         before = files[_PROJECT]
         declared = "".join(f'    "{one}",\n' for one in self.dependencies)
         text = before.text.replace("\ndependencies = [\n", f"\ndependencies = [\n{declared}", 1)
-        files = RenderedFiles({**formatted(files, done), _PROJECT: replace(before, text=text)})
+        files = RenderedFiles({**code.formatted(files, done), _PROJECT: replace(before, text=text)})
         return files, {BASES: packed(bases_of({**files, _PROJECT: before}))}
 
     def _paths(self) -> list[RelPath]:
@@ -106,7 +94,7 @@ class Starter(Struct, frozen=True):
     def _file(self, path: RelPath, generated: Generated) -> RenderedFile:
         package = generated.project.package
         text = (self.folder / path).read_text(encoding="utf-8")
-        if is_source(path):
+        if language(generated.traits.language).is_source(path):
             text = _PLACEHOLDER.sub(package, text)
         to = RelPath(path.replace("src/starter/", f"src/{package}/", 1))
         if to in generated.files:
@@ -155,17 +143,24 @@ def to_try(generated: Generated) -> tuple[str, ...]:
     """
     if _CLIENT not in generated.files:
         return ()
-    if is_one_file(generated.packs):
-        return ("python3 client.py",)
-    project = generated.project
-    *before, client = _WITH_UV if shutil.which("uv") else _WITH_PIP
-    if project.stdio:
+    project, traits = generated.project, generated.traits
+    tries, installs = traits.typed("try"), traits.typed("install")
+    is_ready = shutil.which(shlex.split(tries[0])[0]) is not None or not installs
+    before = () if is_ready else tuple(_there(installs).split(" && "))
+    client = tries[0] if is_ready else tries[-1]
+    if project.stdio or not traits.installs:
         return (*before, client)
     filled = any(variable.required for variable in project.env)
-    program = client.removesuffix(f"python {_CLIENT}") + project.name
-    if filled and before:
+    program, *others = traits.typed("start", name=project.name, package=project.package)
+    program = program if is_ready else others[0]
+    if filled and not is_ready:
         program = f"(set -a; . ./.env; {program})"
-    elif filled:
-        program = program.replace("uv run", "uv run --env-file .env")
+    elif not filled:
+        program = program.replace(" --env-file .env", "")
     fill_in = ["cp .env.example .env  # and fill it in"] if filled else []
     return (*before, *fill_in, f"{program} &", client)
+
+
+def _there(ways: Sequence[str]) -> str:
+    """Return the first way whose program is there, or the first."""
+    return next((way for way in ways if shutil.which(shlex.split(way)[0])), ways[0])

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Folder, Tree, along, back, is_replaced, is_within
-from scaffold.languages.language import Language
+from scaffold.languages.files import CodeFiles
 
 
 class Renames(Struct, frozen=True):
@@ -71,7 +71,7 @@ def moves(
     wanted: RenderedFiles,
     last: Mapping[RelPath, Entry],
     root: Path,
-    language: Language,
+    language: CodeFiles,
 ) -> Moves:
     """Find the folders and files to move, and the code to search for old names.
 
@@ -160,7 +160,7 @@ def _parent(path: RelPath) -> RelPath:
     return RelPath(path.rpartition("/")[0])
 
 
-def user_code(owned: Iterable[RelPath], tree: Tree, language: Language) -> Iterator[RelPath]:
+def user_code(owned: Iterable[RelPath], tree: Tree, language: CodeFiles) -> Iterator[RelPath]:
     """Yield the code files in folders where templates put files for users to edit.
 
     Skips links and names that are not portable.

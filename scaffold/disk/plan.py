@@ -18,7 +18,7 @@ from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
 from scaffold.disk.tree import Folder, Snapshot, Tree, along, changed
-from scaffold.languages.language import Language
+from scaffold.languages.files import CodeFiles
 
 
 class Plan(Struct, frozen=True):
@@ -75,7 +75,7 @@ def make_plan(
     wanted: RenderedFiles,
     lock: Lock | None,
     root: Path,
-    language: Language,
+    language: CodeFiles,
     renames: Renames = NONE,
 ) -> Plan:
     """Plan a run: read the project and change nothing.

@@ -32,7 +32,7 @@ from scaffold.disk.merge import merged
 from scaffold.disk.moves import Moves, Renames
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
 from scaffold.disk.tree import Snapshot, Tree, has_markers, is_replaced, marked_line
-from scaffold.languages.language import Language, NameTakenError, Rewriter
+from scaffold.languages.files import CodeFiles, NameTakenError, Rewriter
 
 _STAYS = (Action.CREATE, Action.UPDATE, Action.MERGE, Action.UNCHANGED, Action.KEEP)
 """What is done with a file that keeps its contents or gets others."""
@@ -45,7 +45,7 @@ class Planner:
     wanted: RenderedFiles
     renames: Renames
     moves: Moves
-    language: Language
+    language: CodeFiles
     bases: Mapping[RelPath, str]
 
     @cached_property

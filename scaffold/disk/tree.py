@@ -180,7 +180,7 @@ class Tree:
 
 
 def is_replaced(tree: Tree, path: RelPath, package: Callable[[RelPath], RelPath | None]) -> bool:
-    """Return whether a file is gone and a package exists instead; see `Language.package`."""
+    """Return whether a file is gone and a package exists instead; see `CodeFiles.package`."""
     by = package(path)
     return by is not None and not tree.exists(path) and tree.mode(by) is not None
 

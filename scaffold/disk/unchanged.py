@@ -27,7 +27,7 @@ def unchanged(
     """Return whether a run from these inputs would write nothing, and report nothing.
 
     `version` and `inputs` are what a new lock would hold. If `lock` has the same, the wanted files
-    are those written last, and only the disk is checked. `package` is that of the `Language`.
+    are those written last, and only the disk is checked. `package` is that of `CodeFiles`.
     Raises ScaffoldError if a link or a folder is in the place of a file.
     """
     if lock.version != version or lock.inputs != inputs:

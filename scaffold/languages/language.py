@@ -1,65 +1,117 @@
-"""What moving and merging the files of a project needs to know about their language."""
+"""A programming language as a value: all that the rest of mcp-scaffold asks of one.
+
+A language is a module with these functions, in a folder beside this one. `registry.py` knows them
+by the names that packs write: `language = "python"`. What differs by language and is no code, such
+as the command that starts a server, is a value in `pack.toml`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 
-from scaffold.base.files import RelPath
+from scaffold.base.files import RelPath, RenderedFiles
+from scaffold.base.text import Filters
+from scaffold.languages.files import CodeFiles
+from scaffold.schema.index import Index
+from scaffold.spec.draft import Draft
+from scaffold.spec.format import Entry, Spec
+from scaffold.yaml.finding import Finding
 
 
-class NameTakenError(Exception):
-    """A module already uses the new name of its function for something else."""
+class Named(Struct, frozen=True):
+    """A spec entry with a handler, and the handler's names.
 
-    def __init__(self, name: str, line: int) -> None:
-        super().__init__(name)
-        self.name, self.line = name, line
-
-
-class Rewritten(Struct, frozen=True):
-    """A text that uses new names.
-
-    `unsure` are old names that were left alone because their meaning is uncertain, each with its
-    line.
+    `arguments` is the schema of what it gets. Its function is `function`, in a file of the same
+    name. The names of its types begin with `type_name`.
     """
 
-    text: str
-    unsure: tuple[tuple[int, str], ...] = ()
+    entry: Entry
+    arguments: Index | None
+    function: str
+    type_name: str
+
+    @property
+    def folder(self) -> str:
+        """The folder of its file."""
+        return f"{self.entry.kind}s"
+
+    @property
+    def id(self) -> str:
+        """The id of its spec entry, as the lock has it."""
+        return f"{self.folder}/{self.entry.about}"
 
 
-class Rewriter(Protocol):
-    """The renames of one update, applied to the code of its project."""
+Pair: TypeAlias = tuple[Named, Named]
+"""A handler before and after an edit of the spec."""
 
-    def rewrite(self, path: RelPath, text: str) -> Rewritten:
-        """Return the code with the new names; `path` is the file's path in the lock.
 
-        Raises NameTakenError, and SyntaxError for text that is not code of the language.
+class Coded(Named, frozen=True, kw_only=True):
+    """A handler with its code, which is the language's own.
+
+    `arguments_type` is empty if it takes no arguments.
+    """
+
+    arguments_type: str
+    result_type: str
+    code: Struct
+
+
+class Code(Struct, frozen=True, kw_only=True):
+    """A spec as code. What templates see under `code`: of the project, its handlers and more.
+
+    `handlers` are in the spec's order. `variables` and `errors` are by their names.
+    """
+
+    project: Struct
+    handlers: tuple[Coded, ...]
+    variables: Mapping[str, Struct]
+    errors: Mapping[str, Struct]
+
+
+Limit: TypeAlias = Callable[[Draft, str, str], Iterator[Finding]]
+"""Yields what a server cannot do, by a draft, the name of its pack, and a hint to use another."""
+
+
+class Language(CodeFiles, Protocol):
+    """A programming language."""
+
+    def filters(self) -> Filters:
+        """Return the template filters that quote free text in its code."""
+
+    def package_name(self, server: str) -> str:
+        """Return the name of a server's package in code: `blog-search` gives `blog_search`."""
+
+    def command_name(self, server: str) -> str:
+        """Return the name of a server's distribution and command."""
+
+    def named(self, spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
+        """Return the names of every handler, in the spec's order; or those of some entries alone."""
+
+    def new_names(
+        self, package: tuple[str, str], spec: Spec, pairs: Collection[Pair]
+    ) -> Mapping[str, str]:
+        """Return the new names of modules, functions and types by the old ones, for the rewriter.
+
+        `package` is the old and the new name of the package, `spec` the new one.
         """
 
-    def mentions(self, text: str) -> bool:
-        """Return whether an old name occurs in a text, whatever it means there."""
+    def code(self, spec: Spec) -> Code:
+        """Return a checked spec as code."""
 
+    def formatted(self, files: RenderedFiles, done: Mapping[RelPath, str]) -> RenderedFiles:
+        """Return the files with their code formatted, but for those `done`, whose texts are known.
 
-class Language(Protocol):
-    """A programming language; a module of functions can be one."""
-
-    def is_source(self, path: str) -> bool:
-        """Return whether a file is code of the language."""
-
-    def package(self, path: RelPath) -> RelPath | None:
-        """Return where a module's code is after someone turns the module into a package."""
-
-    def rewriter(
-        self,
-        package: tuple[str, str],
-        names: Mapping[str, str],
-        modules: Collection[RelPath],
-        files: Collection[RelPath],
-    ) -> Rewriter:
-        """Return a rewriter: `package` is the package's old and new name, `names` maps old to new.
-
-        `modules` are the paths of the project's code in the lock. `files` are those of all files,
-        before and now.
+        Raises ScaffoldError if files do not parse, with the template that rendered each.
         """
+
+    def faults(self, draft: Draft) -> Iterator[Finding]:
+        """Yield a finding for each name in a spec that code cannot have."""
+
+    def limits(self) -> Mapping[str, Limit]:
+        """Return the limits that a pack may have, by the words in its `refuses`."""
+
+    def is_taken(self, name: str) -> bool:
+        """Return whether a name already means something beside the errors of a spec."""

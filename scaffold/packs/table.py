@@ -57,7 +57,8 @@ class Table(Struct, frozen=True):
     """A checked `pack.toml`.
 
     `without` are templates whose rows in lower packs are left out. `checks` are what
-    `mcp-scaffold check` runs, beside those of lower packs with other names.
+    `mcp-scaffold check` runs, beside those of lower packs with other names. The rest are values,
+    each in the place of that of lower packs; see `Traits`.
     """
 
     name: str
@@ -66,6 +67,10 @@ class Table(Struct, frozen=True):
     rows: tuple[Row, ...]
     without: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
+    language: str | None = None
+    commands: Mapping[str, tuple[str, ...]] = {}
+    publish: Mapping[str, str] = {}
+    values: Mapping[str, tuple[str, ...]] = {}
 
     @property
     def base(self) -> str | None:
@@ -100,8 +105,18 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     place = source.place(None, "extends")
     without = tuple(data.get("without", ()))
     checks = tuple(Check(**check) for check in data.get("checks", ()))
-    name = name or data["name"]
-    return Table(name, data.get("extends"), place, tuple(rows), without, checks)
+    return Table(
+        name or data["name"],
+        *(data.get("extends"), place, tuple(rows), without, checks),
+        language=data.get("language"),
+        commands={key: _listed(found) for key, found in data.get("commands", {}).items()},
+        publish=data.get("publish", {}),
+        values={key: tuple(data[key]) for key in VALUES if key in data},
+    )
+
+
+def _listed(value: str | Sequence[str]) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _refuse_if_newer(source: _Source, name: str | None) -> None:
@@ -174,10 +189,39 @@ def _is_command(text: str) -> bool:
         return False
 
 
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _are_commands(value: object) -> bool:
+    """Return whether a value is a command, or a list of the ways to start one, for each purpose."""
+    return isinstance(value, dict) and all(
+        key in PURPOSES
+        and (_are_texts(ways) or isinstance(ways, str))
+        and all(map(_is_command, _listed(ways)))
+        for key, ways in value.items()
+    )
+
+
 def _is_module(row: tuple[str, object]) -> bool:
     """Return whether a row is a module of the runtime, and what must be true for it."""
     return "/" not in row[0] and (row[1] is True or _IS_DOTTED(row[1]))
 
+
+PURPOSES = ("run", "start", "client", "bundle", "try", "build", "install", "develop")
+"""What there are commands for."""
+
+PUBLISHED = ("registry", "runtime", "type", "entry", "needs")
+"""What documents say of a package in a registry, and of a bundle."""
+
+VALUES = {
+    "programs": "a list of a folder with the programs of a project, and that on Windows",
+    "environment": "a list of variables, such as `PYTHONPATH=src`",
+    "watches": "a list of files and folders, such as `src`",
+    "refuses": "a list of what a spec cannot have, such as `skills`",
+    "ignores": "a list of what is left out, such as `telemetry`",
+}
+"""The lists that are nothing but values, in words."""
 
 _TABLE_KEYS = {
     "name": _Key(_NAME, "lowercase letters and digits, joined by hyphens", required=True),
@@ -190,14 +234,21 @@ _TABLE_KEYS = {
     "extends": _Key(
         lambda value: _NAME(value) or _ADDRESS(value), "the name of a pack, or the address of one"
     ),
-    "without": _Key(
-        lambda value: isinstance(value, list) and all(isinstance(name, str) for name in value),
-        "a list of templates of the extended packs",
-    ),
+    "without": _Key(_are_texts, "a list of templates of the extended packs"),
     "checks": _Key(
         lambda value: isinstance(value, list) and all(map(_is_check, value)),
         'a list of `{ name = "types", run = "mypy" }`, each with a `fix` if there is one',
     ),
+    "language": _Key(_NAME, "the name of a language, such as `python`"),
+    "commands": _Key(
+        _are_commands,
+        f"a table of commands, or lists of the ways to start one: {join(PURPOSES)}",
+    ),
+    "publish": _Key(
+        lambda value: isinstance(value, dict) and value.keys() <= {*PUBLISHED},
+        f"a table of {join(PUBLISHED, 'and')}",
+    ),
+    **{key: _Key(_are_texts, words) for key, words in VALUES.items()},
     "runtime": _Key(
         lambda value: isinstance(value, dict) and all(map(_is_module, value.items())),
         'a table of modules, such as `"handlers.py" = true` or `"tools.py" = "project.tools"`',

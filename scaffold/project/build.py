@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import partial
 
 from msgspec.structs import asdict
 from pydantic_core import to_json
@@ -12,13 +11,8 @@ from scaffold.base.data import Data
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
-from scaffold.languages.python.definitions import source
-from scaffold.languages.python.errors import constructor, message_passed_on
-from scaffold.languages.python.expressions import literal
-from scaffold.languages.python.handlers import Typed, handlers, task_rule
-from scaffold.languages.python.names import attributes, command_name, package_name
-from scaffold.languages.python.plain import plain
-from scaffold.languages.python.settings import filled, unset
+from scaffold.languages.language import Code, Coded, Language
+from scaffold.packs.traits import Traits
 from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import (
@@ -44,29 +38,30 @@ from scaffold.schema.index import Index
 from scaffold.spec import format as spec_model
 from scaffold.spec.entries import CallExample
 from scaffold.spec.format import Spec
-from scaffold.spec.handler import variables
 
 
 def build(
     spec: Spec,
+    language: Language,
+    traits: Traits,
     attached: Mapping[RelPath, str],
     clients: Iterable[clients_data.Client],
     skills: Collection[RelPath] = (),
 ) -> Project:
-    """Return the project, with all names, types and code resolved.
+    """Return the project, with all names, types and code resolved; `traits` are those of its packs.
 
     `attached` are the texts of files that static resources and pages refer to, `skills` the paths
     of the files of skills. Snippets are made for `clients`.
     """
-    package = package_name(spec.name)
-    errors = {error.name: _error(error) for error in spec.errors}
-    coded = handlers(spec, package)
-    definitions = [known for one in coded for known in one.definitions]
+    name, package = language.command_name(spec.name), language.package_name(spec.name)
+    code = language.code(spec)
+    errors = {error.name: _error(error, code) for error in spec.errors}
+    env = {variable.name: _variable(variable, code) for variable in spec.env}
     kinds: dict[type[spec_model.Entry], list[Handler]] = {}
-    for one in coded:
+    for one in code.handlers:
         kinds.setdefault(type(one.entry), []).append(_handler(one))
     outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
-    server = served(spec)
+    server = served(spec, name)
     pages = {tool.ui.path: tool for tool in reversed(spec.tools) if tool.ui}
     tools = tuple(
         _tool(handler, tool, errors, tool in pages.values())
@@ -76,7 +71,7 @@ def build(
     others = [h for kind, found in kinds.items() if kind is not spec_model.Tool for h in found]
     told = examples(spec)
     return Project(
-        name=command_name(spec.name),
+        name=name,
         package=package,
         spec=SPEC,
         written=Data(spec.whole),
@@ -91,9 +86,9 @@ def build(
         oauth=_oauth(spec),
         replicas=spec.replicas is not None and set(spec.transports) != {"stdio"},
         shared={name: one.env for name, one in spec.replicas or () if one},
-        env=_variables(spec),
+        env=tuple(env.values()),
         settings=bool(spec.env),
-        api=_api(spec),
+        api=_api(spec, env),
         upstream=_upstream(spec),
         telemetry=spec.telemetry,
         errors=tuple(errors.values()),
@@ -111,31 +106,25 @@ def build(
         resource_templates=tuple(kinds.get(spec_model.ResourceTemplate, ())),
         prompts=tuple(kinds.get(spec_model.Prompt, ())),
         handlers=(*tools, *others),
-        has_resources=bool(spec.resources or spec.resource_templates or pages or spec.skills),
+        has_resources=spec.has_resources,
         has_prompts=bool(spec.prompts),
-        static=frozenset(
-            kind
-            for kind, entries in (("resources", spec.resources), ("prompts", spec.prompts))
-            if any(entry.is_static for entry in entries) or (pages and kind == "resources")
+        functions=any(
+            entry.handler and entry.handler.python
+            for list_ in spec.entries.values()
+            for entry in list_
         ),
+        static=spec.static,
         skills=spec.skills_path or "",
-        first_skill=_first_skill(spec, skills, about),
+        first_skill=_first_skill(spec, name, skills, about),
         outputs=frozenset(
             "any" if schema.get("type") == "object" else "other" for schema in outputs
         ),
-        definitions=tuple(map(source, definitions)),
-        _plain=partial(plain, spec, definitions),
         capabilities=frozenset(_capabilities(spec)),
         changing=tuple(
             kind
             for kind in ("tools", "resources", "prompts")
             if (capability := getattr(spec.capabilities, kind)) and capability.list_changed
         ),
-        listed={
-            "tools": str(literal([tool.name for tool in spec.tools])),
-            "resources": str(literal([resource.uri for resource in spec.resources])),
-            "prompts": str(literal([prompt.name for prompt in spec.prompts])),
-        },
         asks=frozenset(spec.client_capabilities.model_fields_set),
         cache=tuple(
             CacheHint(method=method, ttl_ms=hint.ttl_ms, scope=hint.cache_scope)
@@ -144,43 +133,33 @@ def build(
         catalog=catalog(spec, attached),
         told=frozenset(told.keys() - {"examples"}).union(*told["examples"]),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
-        clients=tuple(described(server, clients)),
-        publish=publishing(spec, spec.publish, about) if spec.publish else None,
+        clients=tuple(described(server, clients, traits)),
+        publish=publishing(spec, spec.publish, about, name, package, traits)
+        if spec.publish
+        else None,
+        code=code.project,
     )
 
 
-def _api(spec: Spec) -> Api | None:
+def _api(spec: Spec, env: Mapping[str, Variable]) -> Api | None:
     if spec.api is None:
         return None
-    settings = attributes(variable.name for variable in spec.env)
-    (variable,) = (one for one in spec.env if one.name == spec.api.url.env)
     return Api(
-        url=settings[variable.name],
-        variable=variable.name,
+        variable=env[spec.api.url.env],
         credentials=tuple(
-            Credential(type=one.type, name=Text(one.name or ""), attribute=settings[one.env])
+            Credential(type=one.type, name=Text(one.name or ""), variable=env[one.env])
             for one in spec.api.credentials
         ),
     )
 
 
 def _upstream(spec: Spec) -> Upstream | None:
-    upstream = spec.upstream
-    if upstream is None:
+    if spec.upstream is None:
         return None
-    settings = attributes(variable.name for variable in spec.env)
-    return Upstream(
-        command=filled(upstream.command or "", settings),
-        args=filled(upstream.args, settings),
-        env=filled(upstream.env, settings),
-        url=filled(upstream.url, settings) if upstream.url is not None else "",
-        sse=upstream.transport == "sse",
-        headers=filled(upstream.headers, settings),
-        configured=any(variables(text) for _, text in upstream.texts),
-    )
+    return Upstream(started=not spec.upstream.url, sse=spec.upstream.transport == "sse")
 
 
-def _handler(one: Typed) -> Handler:
+def _handler(one: Coded) -> Handler:
     entry = one.entry
     return Handler(
         about=entry.about,
@@ -189,7 +168,10 @@ def _handler(one: Typed) -> Handler:
         title=Text(_title(entry)),
         summary=Text(summary(readable(entry.description, entry.title, entry.name))),
         description=Text(readable(entry.description, entry.title, entry.name)),
-        **asdict(one.code),
+        function=one.function,
+        arguments_type=one.arguments_type,
+        result_type=one.result_type,
+        code=one.code,
     )
 
 
@@ -205,11 +187,11 @@ def _capabilities(spec: Spec) -> Iterable[str]:
         yield "subscribe"
 
 
-def _first_skill(spec: Spec, skills: Collection[RelPath], about: str) -> Text:
+def _first_skill(spec: Spec, name: str, skills: Collection[RelPath], about: str) -> Text:
     """Return the description of the skill that is written once; empty if there are others."""
     if spec.skills_path is None:
         return Text("")
-    path = f"{spec.skills_path}/{command_name(spec.name)}/{MANUAL}"
+    path = f"{spec.skills_path}/{name}/{MANUAL}"
     others = [one for one in skills if one.endswith(f"/{MANUAL}")]
     is_wanted = not others or path in others
     words = f"Use the tools of {readable(spec.title, spec.name)}. {about}".rstrip()
@@ -239,7 +221,7 @@ def _tool(
         ),
         scopes=tuple(map(Text, tool.scopes)),
         timeout=f"{tool.seconds:g}" if tool.seconds else "",
-        task=task_rule(tool),
+        is_task=tool.task is not None,
         requires_tasks=bool(tool.as_task and tool.as_task.support == "required"),
         page=tool.ui.path if tool.ui and has_page else "",
     )
@@ -271,17 +253,13 @@ def _parameters(schema: Index) -> tuple[Parameter, ...]:
     )
 
 
-def _error(error: spec_model.DomainError) -> DomainError:
+def _error(error: spec_model.DomainError, code: Code) -> DomainError:
     return DomainError(
         name=error.name,
         message=Text(error.message),
         fields=error.fields,
-        init=constructor(error),
-        raised=message_passed_on(error),
+        code=code.errors[error.name],
     )
-
-
-_PARSED = ("integer", "number", "boolean", "url")
 
 
 def _is_guarded(spec: Spec) -> bool:
@@ -305,25 +283,13 @@ def _oauth(spec: Spec) -> OAuth | None:
     )
 
 
-def _variables(spec: Spec) -> tuple[Variable, ...]:
-    names = attributes(variable.name for variable in spec.env)
-    credentials = spec.api.credentials if spec.api else ()
-    in_headers = {one.env for one in credentials if one.type in ("bearer", "header", "cookie")}
-    return tuple(
-        Variable(
-            name=variable.name,
-            attribute=names[variable.name],
-            type=variable.type,
-            parser="header"
-            if variable.name in in_headers
-            else variable.type
-            if variable.type in _PARSED
-            else "",
-            description=Text(readable(variable.description)),
-            default=None if variable.default is None else Text(variable.default),
-            value=unset(variable),
-            secret=variable.secret,
-            required=variable.required,
-        )
-        for variable in spec.env
+def _variable(variable: spec_model.Variable, code: Code) -> Variable:
+    return Variable(
+        name=variable.name,
+        type=variable.type,
+        description=Text(readable(variable.description)),
+        default=None if variable.default is None else Text(variable.default),
+        secret=variable.secret,
+        required=variable.required,
+        code=code.variables[variable.name],
     )

@@ -1,40 +1,87 @@
-"""What depends on the packs of a project: the rule for its spec, and how it is started.
-
-Each part is imported when it is needed, since most runs need few of them.
-"""
+"""What depends on the packs of a project: its language, the rule for its spec, and what is served."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # slow to import
+from scaffold.languages.registry import language
+from scaffold.packs.traits import Traits
+
+if TYPE_CHECKING:  # slow to import, and most runs need few of them
+    from scaffold.spec.draft import Draft
     from scaffold.spec.format import Spec
     from scaffold.spec.rules import Rule
     from scaffold.yaml.finding import Finding
 
+DEFAULT = Traits()
+"""The traits of a project that has no pack of its own, as far as its spec is concerned."""
 
-def rule(packs: Iterable[str] = ()) -> Rule:
-    """Return the rule that a spec must keep: that of the language, and of these packs."""
-    from scaffold.languages.python.errors import faults
-
-    if "python-stdlib" in packs:
-        from scaffold.languages.python.unsupported import unsupported
-
-        return lambda draft: chain(faults(draft), unsupported(draft))
-    return faults
-
-
-def served(spec: Spec, packs: Iterable[str]) -> tuple[Spec, tuple[Finding, ...]]:
-    """Return what these packs serve of a spec, and findings about what they leave out."""
-    if "python-stdlib" in packs:
-        from scaffold.languages.python import unsupported
-
-        return unsupported.served(spec), tuple(unsupported.left_out(spec))
-    return spec, ()
+_LACKS = {
+    "upstream": ("cannot pass calls on to another MCP server", "{}, or write the handlers by hand"),
+    "skills": ("cannot serve skills", "remove them, or {}"),
+    "tools.task": ("has no tasks", "remove `task`, or {}"),
+}
+"""What it means that a pack refuses a key of the spec, and what to do; `{}` is to use another."""
 
 
-def is_one_file(packs: Iterable[str]) -> bool:
-    """Return whether servers of these packs are started as one file, without uv."""
-    return "python-stdlib" in packs
+def rule(traits: Traits = DEFAULT) -> Rule:
+    """Return the rule that a spec must keep: that of the language, and of the packs."""
+    return lambda draft: _faults(draft, traits)
+
+
+def _faults(draft: Draft, traits: Traits) -> Iterator[Finding]:
+    from scaffold.yaml.finding import Finding
+
+    chosen, use = language(traits.language), f"use the pack `{traits.instead}`"
+    yield from chosen.faults(draft)
+    for pointer, key in _present(draft.spec, traits.refuses):
+        what, hint = _LACKS.get(key, (f"does not serve `{key}`", "remove it, or {}"))
+        message = f"the pack `{traits.pack}` {what}"
+        yield Finding(pointer, "pack-lacks", message, hint.format(use), at_key=True)
+    if not _kept(draft.spec, traits):
+        message = f"the pack `{traits.pack}` serves clients over standard input and output only"
+        hint = f"add `stdio`, or {use} for HTTP"
+        yield Finding("/transports", "pack-lacks", message, hint)
+    limits = chosen.limits()
+    for name in traits.refuses:
+        if name in limits:
+            yield from limits[name](draft, traits.pack, use)
+
+
+def _present(spec: Spec, refused: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the pointer of each key of a spec that is refused: `skills`, or `task` of each tool."""
+    for key in refused:
+        name = key.removeprefix("tools.")
+        if name != key:
+            found = (one for one in spec.tools if name in one.written)
+            yield from ((f"{tool.pointer}/{name}", key) for tool in found)
+        elif name in spec.written:
+            yield f"/{key}", key
+
+
+def served(spec: Spec, traits: Traits) -> tuple[Spec, tuple[Finding, ...]]:
+    """Return what is served of a spec, and findings about what is left out."""
+    if not traits.ignores:
+        return spec, ()
+    fields = type(spec).model_fields
+    gone = {key: fields[key].get_default() for key in traits.ignores if key in fields}
+    found = tuple(_left_out(spec, traits))
+    return spec.model_copy(update={**gone, "transports": _kept(spec, traits)}), found
+
+
+def _kept(spec: Spec, traits: Traits) -> list[str]:
+    return [one for one in spec.transports if one not in traits.ignores]
+
+
+def _left_out(spec: Spec, traits: Traits) -> Iterator[Finding]:
+    from scaffold.base.diagnostics.wording import join
+    from scaffold.yaml.finding import Finding
+
+    what, use = f"the pack `{traits.pack}` leaves out", f"use the pack `{traits.instead}`"
+    if others := [one for one in spec.transports if one in traits.ignores]:
+        hint = f"{use} to serve them too"
+        yield Finding("/transports", "pack-lacks", f"{what} {join(others, 'and')}", hint)
+    for key in traits.ignores:
+        if key != "auth" and getattr(spec, key, None):  # it goes with its transports
+            yield Finding(f"/{key}", "pack-lacks", f"{what} `{key}`", use, at_key=True)

@@ -7,18 +7,18 @@ from collections.abc import Iterable
 from scaffold.base.text import readable, summary
 from scaffold.clients import client as clients_data
 from scaffold.clients.server import Server, Variable
-from scaffold.clients.snippets import snippets
-from scaffold.languages.python.names import command_name
+from scaffold.clients.snippets import placeholder, snippets
+from scaffold.packs.traits import Traits
 from scaffold.project.model import Client
 from scaffold.spec.format import Spec
 
 
-def served(spec: Spec) -> Server:
-    """Return what clients must know about the server of a spec."""
+def served(spec: Spec, name: str) -> Server:
+    """Return what clients must know about the server of a spec; `name` is that of its command."""
     oauth = spec.auth.oauth if spec.auth else None
     of_http = {*spec.shared, oauth.resource.env} if oauth else spec.shared
     return Server(
-        name=command_name(spec.name),
+        name=name,
         title=spec.title,
         transports=tuple(spec.transports),
         host=spec.http.host,
@@ -33,14 +33,18 @@ def served(spec: Spec) -> Server:
     )
 
 
-def described(server: Server, clients: Iterable[clients_data.Client]) -> Iterable[Client]:
+def described(
+    server: Server, clients: Iterable[clients_data.Client], traits: Traits
+) -> Iterable[Client]:
     """Yield each client, with its snippet for the first transport that it supports."""
+    slots = {"name": server.name, "folder": placeholder(server)}
+    command = next(iter(traits.ways("client", **slots)), (server.name,))
     for client in clients:
         missing = ((t, client.without[t]) for t in server.transports if t in client.without)
         has_variables = any(
             server.variables(t) for t in server.transports if t not in client.without
         )
-        shown = snippets(server, [client])[:1]
+        shown = snippets(server, [client], command)[:1]
         if client.inputs:  # What it says of variables is about those that it prompts for.
             has_variables = any(snippet.prompts for snippet in shown)
         yield Client(

@@ -17,16 +17,16 @@ from scaffold.disk.lock import Lock
 from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
 from scaffold.disk.tree import digest
 from scaffold.disk.unchanged import formatted_before
-from scaffold.languages.python.format import formatted
-from scaffold.languages.python.text import FILTERS
+from scaffold.languages.registry import language
 from scaffold.packs.blocks import joined
 from scaffold.packs.engine import render
 from scaffold.packs.layers import project_layers, remarks
 from scaffold.packs.pack import Pack
+from scaffold.packs.traits import Traits, traits
 from scaffold.project import chosen
 from scaffold.project.attachments import Attached, attachments, with_first_pages, with_named
 from scaffold.project.build import build
-from scaffold.project.inputs import CHECKED, TEMPLATES, Packs, fingerprints
+from scaffold.project.inputs import CHECKED, LANGUAGE, TEMPLATES, Packs, fingerprints
 from scaffold.project.model import Project
 from scaffold.project.pages import blocked_hosts
 from scaffold.project.skills import misnamed_tools
@@ -41,7 +41,7 @@ class Generated(Struct, frozen=True):
 
     `files` come from templates. `everything` adds the spec and the user's files that it names:
     `new` copies them, and no other run writes them. `metadata` are the records of the spec.
-    `remarks` are about the templates. `packs` are the names of the layers of templates.
+    `remarks` are about the templates, `traits` those of their packs.
     """
 
     loaded: LoadedSpec
@@ -51,7 +51,7 @@ class Generated(Struct, frozen=True):
     metadata: Metadata
     inputs: Mapping[str, str]
     remarks: tuple[Diagnostic, ...]
-    packs: tuple[str, ...]
+    traits: Traits
 
 
 def generate(document: Document, folder: Path, root: Path, packs: Packs) -> Generated:
@@ -77,21 +77,23 @@ def generated_from(
     `packs` are those of the project at `root`, and `last` is its lock.
     """
     layers = layers_at(root, packs)
-    names = tuple(pack.name for pack in layers)
-    spec, left_out = chosen.served(loaded.spec, names)
+    values = traits(layers)
+    code, filters = language(values.language), language(values.language).filters()
+    spec, left_out = chosen.served(loaded.spec, values)
     clients = map(read_client, spec.clients)
     named = with_first_pages(attached, spec, layers)
-    project = build(spec, named, clients, attached.skills)
+    project = build(spec, code, values, named, clients, attached.skills)
     text = loaded.document.text
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
     texts = {SPEC: text, **named, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
     inputs |= {CHECKED: ""} if spec.skills else {}
-    rendered = render(project, layers, FILTERS)
+    inputs |= {LANGUAGE: values.language} if values.language != chosen.DEFAULT.language else {}
+    rendered = render(project, layers, filters)
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
         rendered = RenderedFiles.of([*rendered.values(), gitattributes(rendered.values())])
     trusted = last.files if last and last.version == __version__ else {}
-    files = formatted(rendered, formatted_before(rendered, trusted, root))
+    files = code.formatted(rendered, formatted_before(rendered, trusted, root))
     return Generated(
         loaded,
         project,
@@ -101,12 +103,12 @@ def generated_from(
         inputs,
         (
             *remarks(layers),
-            *joined(layers, FILTERS),
+            *joined(layers, filters),
             *(one.diagnostic(loaded.document, Severity.WARNING) for one in left_out),
             *blocked_hosts(attached.texts, loaded),
             *misnamed_tools(_edited(attached.skills, last), loaded),
         ),
-        names,
+        values,
     )
 
 
@@ -118,14 +120,12 @@ def _edited(skills: Mapping[RelPath, bytes], last: Lock | None) -> Mapping[RelPa
 
 def rule_at(root: Path, packs: Packs) -> Rule:
     """Return the rule of the language, and of the packs of the project at `root`."""
-    return chosen.rule(names_at(root, packs))
+    return chosen.rule(traits_at(root, packs))
 
 
-def names_at(root: Path, packs: Packs) -> tuple[str, ...]:
-    """Return the names of the packs of the project at `root`; none if it has the default one."""
-    if PACK not in packs:
-        return ()
-    return tuple(pack.name for pack in layers_at(root, {PACK: packs[PACK]}))
+def traits_at(root: Path, packs: Packs) -> Traits:
+    """Return the traits of the packs of the project at `root`."""
+    return traits(layers_at(root, packs))
 
 
 def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:

@@ -17,7 +17,7 @@ from scaffold.disk.lock import read
 from scaffold.disk.records import PACK, SCHEMA, SOURCE, STAGE
 from scaffold.disk.tree import Tree, digest
 from scaffold.disk.unchanged import unchanged
-from scaffold.languages.python.modules import package
+from scaffold.languages.registry import language
 from scaffold.packs.parts import Parts, builtin_parts, chosen_in, read_others, read_parts
 from scaffold.project.pack_record import fingerprint, read_record
 
@@ -32,6 +32,9 @@ RESTORE = (
 
 CHECKED = "skills/"
 """The input of a project with skills: every run checks them, as servers read them without one."""
+
+LANGUAGE = "@language"
+"""The input with the language of a project, if that is not Python: its packs say it."""
 
 Packs = Mapping[RelPath, Parts]
 """A project's packs besides the built-in ones: the parts of `TEMPLATES` and of `PACK`."""
@@ -53,8 +56,10 @@ def is_up_to_date(root: Path) -> bool:
         return False
     sources = {path: file.data for path, file in found.items() if file}
     inputs = fingerprints(sources, read_packs(root))
+    inputs |= {LANGUAGE: lock.inputs[LANGUAGE]} if LANGUAGE in lock.inputs else {}
     if read_others(root / TEMPLATES):  # a run reports each
         return False
+    package = language(lock.inputs.get(LANGUAGE, "python")).package
     return unchanged(root, lock, __version__, inputs, package)
 
 

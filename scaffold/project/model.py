@@ -2,21 +2,18 @@
 
 This module is the contract with template authors: the table in `templates/README.md` says what each
 attribute is. Free text from the spec is `Text`, falsy if empty. A plain `str` is always safe to
-print.
+print. What the language of the project makes of a part is its `code`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from scaffold.base.data import Data
 from scaffold.base.text import Text
 from scaffold.clients.snippets import Snippet
-from scaffold.languages.python.handlers import Code
-from scaffold.languages.python.plain import Plain
 
 
 class Http(Struct, frozen=True, kw_only=True):
@@ -27,36 +24,27 @@ class Http(Struct, frozen=True, kw_only=True):
 
 
 class Variable(Struct, frozen=True, kw_only=True):
-    """An environment variable; `attribute` is its name in the settings class.
+    """An environment variable.
 
     `type` is that of its value: `string`, `integer`, `number`, `boolean`, `path`, `url`, `list`.
-    `parser` is empty if any text will do, `header` for a credential in a header, or else the type.
-    `value` is what an unset variable gives, as Python; empty if the variable is required.
     """
 
     name: str
-    attribute: str
     type: str
-    parser: str
     description: Text
     default: Text | None
-    value: str
     secret: bool
     required: bool
+    code: Struct
 
 
 class DomainError(Struct, frozen=True, kw_only=True):
-    """An exception class.
-
-    `init` is the signature of its constructor, with `fields` as parameters. `raised` is the
-    `super().__init__` call with its message.
-    """
+    """An error that handlers raise; `fields` are those of its message."""
 
     name: str
     message: Text
     fields: tuple[str, ...]
-    init: str
-    raised: str
+    code: Struct
 
 
 class OAuth(Struct, frozen=True, kw_only=True):
@@ -99,51 +87,39 @@ class Example(Struct, frozen=True, kw_only=True):
 
 
 class Credential(Struct, frozen=True, kw_only=True):
-    """What authenticates requests; `attribute` has it in the settings class.
+    """What authenticates requests: the value of `variable`.
 
     `type` is how it is sent: `bearer`, `basic`, `header`, `query` or `cookie`.
     """
 
     type: str
     name: Text
-    attribute: str
+    variable: Variable
 
 
 class Api(Struct, frozen=True, kw_only=True):
-    """The HTTP API that handlers call.
+    """The HTTP API that handlers call; `variable` has its address."""
 
-    `url` is the attribute of its address in the settings class, and `variable` the environment
-    variable.
-    """
-
-    url: str
-    variable: str
+    variable: Variable
     credentials: tuple[Credential, ...]
 
 
 class Upstream(Struct, frozen=True, kw_only=True):
-    """The MCP server to which calls are passed on, over standard streams or at a URL.
+    """The MCP server to which calls are passed on: we start it, or it is at a URL.
 
-    `command`, `args` and `env` start it, `url` and `headers` reach it, as Python; those of the
-    other way are empty. `sse` is true if it speaks SSE. `configured` says whether they read
-    `settings`.
+    `sse` is true if it speaks SSE.
     """
 
-    command: str
-    args: str
-    env: str
-    url: str
+    started: bool
     sse: bool
-    headers: str
-    configured: bool
 
 
-class Handler(Code, frozen=True, kw_only=True):
-    """A function that the user writes, in its own module.
+class Handler(Struct, frozen=True, kw_only=True):
+    """A function that the user writes, in its own file: both are called `function`.
 
     `about` is the wire name or URI of its entry, `written` the entry as in the spec. `title` is its
     display name or, without one, its name. `summary` is the first sentence of its
-    description, or its title or name.
+    description, or its title or name. `arguments_type` is empty if it takes no arguments.
     """
 
     about: str
@@ -152,6 +128,10 @@ class Handler(Code, frozen=True, kw_only=True):
     title: Text
     summary: Text
     description: Text
+    function: str
+    arguments_type: str
+    result_type: str
+    code: Struct
 
 
 class Tool(Handler, frozen=True, kw_only=True):
@@ -159,8 +139,7 @@ class Tool(Handler, frozen=True, kw_only=True):
 
     A tool with an output schema is `structured`: `output` is the type of its result, and `results`
     its properties. It `reads` if its annotations say that it changes nothing. `scopes` are what a
-    call needs besides those of every request. `task` is its row in the table of tasks, as Python,
-    or empty. `page` is the path of the page that shows its results, empty if there is none or an
+    call needs besides those of every request. Its calls can be tasks if it `is_task`. `page` is the path of the page that shows its results, empty if there is none or an
     earlier tool has the same.
     """
 
@@ -173,7 +152,7 @@ class Tool(Handler, frozen=True, kw_only=True):
     examples: tuple[Example, ...]
     scopes: tuple[Text, ...]
     timeout: str
-    task: str
+    is_task: bool
     requires_tasks: bool
     page: str
 
@@ -216,8 +195,7 @@ class Publishing(Struct, frozen=True, kw_only=True):
     `packages` are the kinds of packages: `pypi`, `mcpb`, `oci`. `image` is the name of the
     container image, without a tag, and `host` its registry, empty if the image does not say.
     `domain` is the domain that the namespace belongs to, empty for `github`. `server` is the text
-    of server.json, `manifest` that of a bundle's manifest, and `plain_manifest` the same for a
-    server without dependencies.
+    of server.json, `manifest` that of a bundle's manifest.
     """
 
     name: str
@@ -230,7 +208,6 @@ class Publishing(Struct, frozen=True, kw_only=True):
     domain: str
     server: str
     manifest: str
-    plain_manifest: str
 
     @property
     def github(self) -> bool:
@@ -247,13 +224,13 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     module, because there are variables. `api` is the HTTP API that handlers call, and `upstream`
     the MCP server. `resources`, `resource_templates` and `prompts` are those with a handler;
     `handlers` are these and the tools. `has_resources` and `has_prompts` count static content too.
+    `functions` says whether handlers call existing functions.
     `static` names the kinds with static content: `resources`, `prompts`. `skills` is the directory
     of skills, or empty, and `first_skill` the description of the one that is written once.
     `outputs` holds the kinds of output schemas: `any` for objects, `other` for the rest.
-    `definitions` is the Python source of argument and result types, as pydantic models, and `plain`
-    has it without pydantic. `capabilities` are those declared in the spec: `logging`,
+    `capabilities` are those declared in the spec: `logging`,
     `completions`, `subscribe`. `changing` names the lists that change: `tools`, `resources`,
-    `prompts`, and `listed` has the type of the names on each, resources by their URIs. `replicas`
+    `prompts`. `replicas`
     is true if several processes serve the same clients over HTTP; `shared` has the variables of
     what they share by name: `state_keys`, `redis`. `asks` is what handlers request from clients:
     `elicitation`, `sampling`, `roots`. `urls` are the default addresses of the server. `publish` is
@@ -289,15 +266,13 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     handlers: tuple[Handler, ...]
     has_resources: bool
     has_prompts: bool
+    functions: bool
     static: frozenset[str]
     skills: str
     first_skill: Text
     outputs: frozenset[str]
-    definitions: tuple[str, ...]
-    _plain: Callable[[], Plain]
     capabilities: frozenset[str]
     changing: tuple[str, ...]
-    listed: Mapping[str, str]
     asks: frozenset[str]
     cache: tuple[CacheHint, ...]
     catalog: str
@@ -305,11 +280,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
     publish: Publishing | None
-
-    @cached_property
-    def plain(self) -> Plain:
-        """The code of a server without dependencies, made when a template asks for it."""
-        return self._plain()
+    code: Struct
 
     @property
     def bundled(self) -> bool:
@@ -327,14 +298,9 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return any(tool.examples and not tool.reads for tool in self.tools)
 
     @property
-    def functions(self) -> bool:
-        """Whether handlers call existing functions."""
-        return any(one.existing for one in self.handlers)
-
-    @property
     def starts_upstream(self) -> bool:
         """Whether the MCP server that handlers pass calls on to is one that this server starts."""
-        return self.upstream is not None and not self.upstream.url
+        return self.upstream is not None and self.upstream.started
 
     @property
     def stdio(self) -> bool:
@@ -379,7 +345,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def tasks(self) -> bool:
         """Whether calls of tools can become tasks."""
-        return any(tool.task for tool in self.tools)
+        return any(tool.is_task for tool in self.tools)
 
     @property
     def requires_tasks(self) -> bool:
@@ -397,41 +363,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return self.tasks and bool(self.asks)
 
     @property
-    def contexts(self) -> tuple[str, ...]:
-        """The classes of the runtime that make up the context of handlers."""
-        kinds = {
-            "AskingTaskContext": self.asking_tasks,
-            "TaskContext": self.tasks and not self.asks,
-            "ElicitingContext": self.elicits,
-            "SamplingContext": self.samples,
-            "AskingContext": self.rooted,  # After its subclasses.
-            "LoggingContext": self.logs,
-            "ClientContext": self.oauth is not None,
-        }
-        return tuple(kind for kind, used in kinds.items() if used) or ("BaseContext",)
-
-    @property
-    def exported(self) -> tuple[str, ...]:
-        """The types of MCP that handlers import from the contract, sorted."""
-        names = {"Annotations", "AudioContent", "BlobResourceContents", "ContentBlock"}
-        names |= {"EmbeddedResource", "Icon", "ImageContent", "ResourceLink"}
-        names |= {"TextContent", "TextResourceContents"}
-        names |= {"CallToolResult"} if self.tools else set()
-        names |= {"ReadResourceResult"} if self.has_resources else set()
-        names |= {"GetPromptResult", "PromptMessage"} if self.has_prompts else set()
-        names |= {"CompleteRequestParams"} if self.completions else set()
-        if "sampling" in self.asks:
-            names |= {"CreateMessageRequestParams", "CreateMessageResult", "SamplingMessage"}
-        return tuple(sorted(names))
-
-    @property
-    def contents(self) -> str:
-        """The contents of static resources and skills by URI, as Python."""
-        static = ['CATALOG["contents"]'] if "resources" in self.static else []
-        static += ["skills.contents"] if self.skills else []
-        return " | ".join(static) or "{}"
-
-    @property
     def has_content(self) -> bool:
         """Whether there are handlers, resources or prompts, and so blocks of content."""
         return self.has_code or self.has_resources or self.has_prompts
@@ -440,11 +371,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     def validates(self) -> bool:
         """Whether values are checked against schemas: of calls, of forms, or of examples."""
         return bool(self.tools) or self.elicits or bool(self.told & {"text", "result"})
-
-    @property
-    def has_formats(self) -> bool:
-        """Whether one of these schemas may name a format of text."""
-        return self.plain.formats or self.elicits
 
     @property
     def connections(self) -> bool:

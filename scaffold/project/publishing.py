@@ -6,20 +6,17 @@ The formats are server.json of 2025-12-11 and MCPB's manifest 0.4.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from scaffold.base.text import Text, json_visible, readable
-from scaffold.languages.python.modules import ENTRY_POINT
-from scaffold.languages.python.names import command_name, package_name
+from scaffold.packs.traits import Traits
 from scaffold.project.model import Publishing
 from scaffold.spec.format import Spec, Tool, Variable
 from scaffold.spec.publish import Package, Publish, Remote
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
-PYTHON = ">=3.11.0 <4.0.0"
-"""The versions of Python that a server runs with, as a range of npm, which hosts of bundles read."""
 
 _SERVER_FORMATS = {
     "integer": "number",
@@ -31,14 +28,17 @@ _MANIFEST_TYPES = {"integer": "number", "number": "number", "boolean": "boolean"
 _PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
 
 
-def publishing(spec: Spec, publish: Publish, summary: str) -> Publishing:
-    """Return how a server is published; `summary` is what it is for, in a sentence."""
+def publishing(
+    spec: Spec, publish: Publish, summary: str, name: str, package: str, traits: Traits
+) -> Publishing:
+    """Return how a server is published; `summary` is what it is for, in a sentence.
+
+    `name` and `package` are those of its command and its code.
+    """
     host, _, _ = (publish.image or "").rpartition("/")
     first = host.partition("/")[0]
-
-    def started(start: Sequence[str]) -> str:
-        return _text(merged(manifest(spec, publish, start), publish.manifest or {}))
-
+    entry = server(spec, publish, summary, name, traits)
+    bundle = manifest(spec, publish, name, _started(spec, name, package, traits))
     return Publishing(
         name=registry_name(spec, publish),
         packages=frozenset(publish.packages),
@@ -48,9 +48,8 @@ def publishing(spec: Spec, publish: Publish, summary: str) -> Publishing:
         image=publish.image or "",
         host=first if "." in first or ":" in first else "",
         domain="" if publish.owner else ".".join(reversed(publish.namespace.split("."))),
-        server=_text(merged(server(spec, publish, summary), publish.server or {})),
-        manifest=started(_installed(command_name(spec.name))),
-        plain_manifest=started(_with_python(package_name(spec.name))),
+        server=_text(merged(entry, publish.server or {})),
+        manifest=_text(merged(bundle, publish.manifest or {})),
     )
 
 
@@ -89,7 +88,7 @@ def release_url(repository: str, version: str, file: str) -> str:
     return f"{repository}/releases/download/v{version}/{file}"
 
 
-def server(spec: Spec, publish: Publish, summary: str) -> dict[str, Any]:
+def server(spec: Spec, publish: Publish, summary: str, name: str, traits: Traits) -> dict[str, Any]:
     """Return server.json, without the hash of a bundle, which `publish --bundle` adds."""
     repository = publish.repository_of(spec.name)
     return _filled(
@@ -103,64 +102,67 @@ def server(spec: Spec, publish: Publish, summary: str) -> dict[str, Any]:
             and {"url": repository, "source": repository.split("//")[1].split(".")[0]},
             "websiteUrl": spec.website_url,
             "icons": [_icon(icon) for icon in spec.written.get("icons", ()) if _is_public(icon)],
-            "packages": [_package(package, spec, publish) for package in publish.packages],
+            "packages": [_package(kind, spec, publish, name, traits) for kind in publish.packages],
             "remotes": [_remote(remote, spec) for remote in publish.remotes],
         }
     )
 
 
-def manifest(spec: Spec, publish: Publish, start: Sequence[str]) -> dict[str, Any]:
-    """Return the manifest of a bundle; `start` are the arguments of uv."""
+def manifest(spec: Spec, publish: Publish, name: str, started: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the manifest of a bundle; `started` has its `server` and `compatibility`."""
     repository = publish.repository_of(spec.name)
     variables = [*_process_variables(spec, "stdio")]
     return _filled(
         {
             "manifest_version": "0.4",
-            "name": command_name(spec.name),
+            "name": name,
             "display_name": readable(spec.title),
             "version": spec.version,
             "description": readable(publish.description, spec.description, spec.title, spec.name),
             "author": {"name": author(publish)},
             "repository": repository and {"type": "git", "url": repository},
             "homepage": spec.website_url,
-            "server": {
-                "type": "uv",
-                "entry_point": f"src/{package_name(spec.name)}/{ENTRY_POINT}",
-                "mcp_config": _filled(
-                    {
-                        "command": "uv",
-                        "args": ["run", *start, *chain(*_options(spec, "stdio").items())],
-                        "env": {v.name: f"${{user_config.{v.name}}}" for v in variables},
-                    }
-                ),
-            },
+            "server": started["server"],
             "tools": [_filled({"name": t.name, "description": _about(t)}) for t in spec.tools],
             "tools_generated": bool(
                 spec.capabilities.tools and spec.capabilities.tools.list_changed
             ),
             "prompts_generated": bool(spec.prompts),
             "license": publish.license,
-            "compatibility": {
-                "platforms": ["darwin", "win32", "linux"],
-                "runtimes": {"python": PYTHON},
-            },
+            "compatibility": started["compatibility"],
             "user_config": {variable.name: _setting(variable) for variable in variables},
         }
     )
 
 
-def _installed(command: str) -> Sequence[str]:
-    """Return how uv starts a server with its dependencies, and none that only tests need."""
-    return ["--no-dev", "--directory", "${__dirname}", command]
+def _started(spec: Spec, name: str, package: str, traits: Traits) -> dict[str, Any]:
+    """Return how hosts start a bundle, and what they need for it."""
+    command, *start = traits.ways("bundle", name=name, package=package)[0]
+    runtime, _, versions = traits.publish["needs"].partition(" ")
+    variables = _process_variables(spec, "stdio")
+    return {
+        "server": {
+            "type": traits.publish["type"],
+            "entry_point": traits.publish["entry"].format(package=package),
+            "mcp_config": _filled(
+                {
+                    "command": command,
+                    "args": [*start, *chain(*_options(spec, "stdio").items())],
+                    "env": {v.name: f"${{user_config.{v.name}}}" for v in variables},
+                }
+            ),
+        },
+        "compatibility": {
+            "platforms": ["darwin", "win32", "linux"],
+            "runtimes": {runtime: versions},
+        },
+    }
 
 
-def _with_python(package: str) -> Sequence[str]:
-    """Return how uv starts a server without dependencies: nothing is installed but Python."""
-    return ["--no-project", "--directory", "${__dirname}/src", "python", "-m", package]
-
-
-def _package(package: Package, spec: Spec, publish: Publish) -> dict[str, Any]:
-    name, version = command_name(spec.name), spec.version
+def _package(
+    package: Package, spec: Spec, publish: Publish, name: str, traits: Traits
+) -> dict[str, Any]:
+    version = spec.version
     if package is Package.MCPB:  # its manifest says how it starts
         file = bundle_name(name, version)
         address = release_url(publish.repository_of(spec.name) or "", version, file)
@@ -179,7 +181,7 @@ def _package(package: Package, spec: Spec, publish: Publish) -> dict[str, Any]:
             "transport": _filled({"type": transport, "url": transport in _PATHS and address}),
             "identifier": f"{publish.image}:{version}" if is_image else name,
             "version": None if is_image else version,
-            "runtimeHint": "docker" if is_image else "uvx",
+            "runtimeHint": "docker" if is_image else traits.publish["runtime"],
             "runtimeArguments": [_named(key, value) for key, value in ports.items()],
             "packageArguments": [_named(key, value) for key, value in options.items()],
             "environmentVariables": [

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.base.files import SPEC, RelPath
-from scaffold.languages.python.names import command_name
 from scaffold.project.generate import generate
 from scaffold.project.inputs import read_packs
 from scaffold.project.publishing import bundle_name, registry_name
@@ -113,7 +112,7 @@ def subject(root: Path) -> Subject:
         spec=spec,
         publish=spec.publish,
         name=registry_name(spec, spec.publish),
-        command=command_name(spec.name),
+        command=made.project.name,
         generated={path: str(made.files[RelPath(path)].text) for path in paths},
         repository=repository(root),
     )

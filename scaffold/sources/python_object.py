@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.languages.python.names import package_name
+from scaffold.languages.registry import language
 from scaffold.sources import served
 from scaffold.sources.server import from_command
 from scaffold.sources.source import KINDS, Source
@@ -58,6 +58,7 @@ def _with_functions(source: Source, rows: Sequence[Mapping[str, str]]) -> Source
                 notes.append(f"`{entry[unique]}` {row['reason']}: write its handler")
             entries.append(entry)
         spec |= {kind: entries} if entries else {}
+    package_name = language("python").package_name
     package = package_name(str(spec["name"]))
     if package in packages:  # The server would hide the package whose functions it calls.
         name = str(spec["name"])

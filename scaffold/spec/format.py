@@ -151,6 +151,20 @@ class Spec(Item):
         return f"ui://{self.name}/{tool.name}.html" if tool.ui else None
 
     @property
+    def has_resources(self) -> bool:
+        """Whether the server has resources: listed ones, pages or skills."""
+        pages = any(tool.ui for tool in self.tools)
+        return bool(self.resources or self.resource_templates or pages or self.skills)
+
+    @property
+    def static(self) -> frozenset[str]:
+        """The lists with static content: `resources`, `prompts`."""
+        pages = any(tool.ui for tool in self.tools)
+        lists = {"resources": self.resources, "prompts": self.prompts}
+        found = {key for key, entries in lists.items() if any(one.is_static for one in entries)}
+        return frozenset(found | {"resources"} if pages else found)
+
+    @property
     def entries(self) -> Mapping[str, tuple[Entry, ...]]:
         """The entries that the server lists, by the key of the list."""
         return {

@@ -15,10 +15,12 @@ from msgspec.structs import replace
 
 from scaffold.clients.client import read_client, read_clients
 from scaffold.clients.links import links
-from scaffold.clients.server import Server, Variable, file_program, project_program
+from scaffold.clients.server import Program, Server, Variable
 from tests.clients.test_snippets import CASES, OPEN, SERVER, TOKEN
 
-PROGRAM = project_program("blog-search", "/abs/path/blog-search")
+PROGRAM = Program(
+    ("uv", "--directory", "/abs/path/blog-search", "run", "blog-search"), "/abs/path/blog-search"
+)
 ADDRESS = "http://127.0.0.1:8000/mcp"
 
 
@@ -59,7 +61,7 @@ def test_goose_is_told_the_transport_if_it_is_not_the_default() -> None:
 
 
 def test_goose_has_no_link_to_a_server_in_one_file_because_it_starts_no_python() -> None:
-    program = file_program("/abs", "/abs/blog-search.pyz")
+    program = Program(("python3", "/abs/blog-search.pyz"), "/abs")
     assert links(OPEN, read_client("goose"), "stdio", program) == ()
 
 

@@ -15,7 +15,9 @@ from msgspec.structs import replace
 
 from scaffold.clients.client import read_clients
 from scaffold.clients.server import Server, Variable
-from scaffold.clients.snippets import Snippet, snippets
+from scaffold.clients.snippets import Snippet, placeholder, snippets
+from scaffold.packs.traits import Traits
+from tests.built import PLAIN, TRAITS
 
 CLIENTS = {client.id: client for client in read_clients()}
 CASES = Path(__file__).parent / "cases"
@@ -57,14 +59,18 @@ def parsed(text: str, format: str) -> Any:
             return json.loads(text)
 
 
-def snippet(server: Server, client: str, transport: str) -> Snippet:
-    (found,) = (s for s in snippets(server, [CLIENTS[client]]) if s.transport == transport)
+def command(server: Server, traits: Traits = TRAITS) -> tuple[str, ...]:
+    return traits.ways("client", name=server.name, folder=placeholder(server))[0]
+
+
+def snippet(server: Server, client: str, transport: str, traits: Traits = TRAITS) -> Snippet:
+    made = snippets(server, [CLIENTS[client]], command(server, traits))
+    (found,) = (s for s in made if s.transport == transport)
     return found
 
 
-def configuration(server: Server, client: str, transport: str, plain: bool = False) -> Any:
-    found = snippet(server, client, transport)
-    return parsed(found.plain if plain else found.text, CLIENTS[client].format)
+def configuration(server: Server, client: str, transport: str) -> Any:
+    return parsed(snippet(server, client, transport).text, CLIENTS[client].format)
 
 
 def entry(server: Server, client: str, transport: str) -> dict[str, Any]:
@@ -97,12 +103,16 @@ def test_each_client_has_a_case_for_each_transport_that_it_supports_or_says_why_
     assert {folder.name for folder in CASES.iterdir()} == CLIENTS.keys()
     for client in CLIENTS.values():
         assert all(client.without.values())
-        assert not client.without.keys() & {s.transport for s in snippets(SERVER, [client])}
+        assert not client.without.keys() & {
+            s.transport for s in snippets(SERVER, [client], command(SERVER))
+        }
         assert "stdio" in client.entry or "stdio" in client.without
 
 
 def test_the_default_transport_has_the_plain_name_and_others_add_theirs() -> None:
-    paths = [s.path for s in snippets(SERVER, [CLIENTS["cursor"], CLIENTS["vscode"]])]
+    paths = [
+        s.path for s in snippets(SERVER, [CLIENTS["cursor"], CLIENTS["vscode"]], command(SERVER))
+    ]
     assert paths == [
         *("cursor.json", "cursor.streamable-http.json", "cursor.sse.json"),
         *("vscode.json", "vscode.streamable-http.json", "vscode.sse.json"),
@@ -166,7 +176,7 @@ def test_a_server_without_variables_or_token_has_the_shortest_entry() -> None:
     "client", [id for id, client in CLIENTS.items() if "stdio" in client.entry]
 )
 def test_a_server_in_one_file_is_started_without_uv(client: str) -> None:
-    text = snippet(SERVER, client, "stdio").plain
+    text = snippet(SERVER, client, "stdio", PLAIN).text
     assert "/ABSOLUTE/PATH/TO/blog-search/blog-search.pyz" in text
     assert "python3" in text
     assert "uv" not in text

@@ -6,9 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from scaffold.clients.client import read_clients
-from scaffold.project.build import build
 from scaffold.yaml.source import read
+from tests.built import built
 from tests.checked import check as checked
 from tests.generated import Generated
 
@@ -77,7 +76,7 @@ def names_of(project: Generated) -> dict[str, str]:
     """The name of each tool by that of its function."""
     [path] = project.folder.glob("mcp.*")
     spec = checked(read(path))
-    functions = build(spec, {}, read_clients()).tools
+    functions = built(spec, {}).tools
     return {tool.function: one.name for tool, one in zip(functions, spec.tools, strict=True)}
 
 

@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 
 from scaffold.base.files import Owner, RelPath, RenderedFiles
-from scaffold.clients.client import read_clients
 from scaffold.languages.python.format import formatted
 from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
 from scaffold.packs.engine import render
 from scaffold.packs.pack import read_pack
 from scaffold.project.attachments import attachments, with_first_pages
-from scaffold.project.build import build
 from scaffold.yaml.source import parse, read
+from tests.built import built
 from tests.checked import check
 from tests.generated import REPOSITORY
 
@@ -53,7 +52,7 @@ def rendered(spec: Any) -> RenderedFiles:
     checked = check(document)
     layers = [read_pack(builtin_packs() / "python")]
     attached = attachments(checked, document, REPOSITORY / "specs")
-    project = build(checked, with_first_pages(attached, checked, layers), read_clients())
+    project = built(checked, with_first_pages(attached, checked, layers))
     return render(project, layers, FILTERS)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from types import ModuleType
 
-from msgspec import Struct, StructMeta
+import pytest
+from msgspec import StructMeta
 
 from scaffold.base import text
-from scaffold.base.text import Text
-from scaffold.languages.python.handlers import Code, Existing
-from scaffold.languages.python.http import HttpRequest
+from scaffold.languages.python import code, handlers, http, plain
 from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs, sandbox
 from scaffold.packs.pack import block_texts
@@ -52,32 +52,41 @@ def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
     assert told == {name for names in listed.values() for name in names}
 
 
-def test_the_contract_lists_what_templates_see_and_no_more() -> None:
+@pytest.mark.parametrize(
+    ("section", "modules"),
+    [("attributes", [model]), ("python", [code, handlers, http, plain])],
+)
+def test_the_contract_lists_what_templates_see_and_no_more(
+    section: str, modules: Sequence[ModuleType]
+) -> None:
     """Each attribute of the model with its type, under the name of its class."""
-    _, _, section = CONTRACT_PAGE.partition("<!-- attributes: begin -->")
-    section, _, _ = section.partition("<!-- attributes: end -->")
-    rows = re.findall(r"^\| `(\w+)\.(\w+)` \| `(.+?)` \| \S", section, re.MULTILINE)
+    _, _, page = CONTRACT_PAGE.partition(f"<!-- {section}: begin -->")
+    page, _, _ = page.partition(f"<!-- {section}: end -->")
+    rows = re.findall(r"^\| `(\w+)\.(\w+)` \| `(.+?)` \| \S", page, re.MULTILINE)
     listed: dict[str, dict[str, str]] = {}
     for owner, name, kind in rows:
         listed.setdefault(owner, {})[name] = kind.replace("\\|", "|")
-    assert listed == dict(visible_to_templates())
+    assert listed == dict(visible_to_templates(modules))
 
 
-def visible_to_templates() -> Iterator[tuple[str, dict[str, str]]]:
-    for kind in (HttpRequest, Existing, *vars(model).values()):
-        if not isinstance(kind, StructMeta) or kind in (Struct, Text, Code):
+def visible_to_templates(modules: Sequence[ModuleType]) -> Iterator[tuple[str, dict[str, str]]]:
+    defined = [kind for module in modules for kind in vars(module).values()]
+    for kind in dict.fromkeys(one for one in defined if isinstance(one, StructMeta)):
+        is_part = kind.__name__ == "Snippet" or kind.__module__ in {m.__name__ for m in modules}
+        if not is_part or kind is handlers.Typed:
             continue
-        above = [base for base in kind.__mro__[1:] if kind is not model.Handler or base is not Code]
-        inherited = {name for base in above for name in getattr(base, "__annotations__", ())}
-        types = {**Code.__annotations__, **kind.__annotations__}
+        inherited = {
+            name for base in kind.__mro__[1:] for name in getattr(base, "__annotations__", ())
+        }
         own = {
-            name: str(types[name])
+            name: str(kind.__annotations__[name])
             for name in kind.__struct_fields__
             if name not in inherited and name[0] != "_"
         }
         properties = {
             name: str(getter.__annotations__["return"])
             for name, value in vars(kind).items()
-            if (getter := getattr(value, "fget", None) or getattr(value, "func", None))
+            if name[0] != "_"
+            and (getter := getattr(value, "fget", None) or getattr(value, "func", None))
         }
         yield kind.__name__, own | properties

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from scaffold.clients.client import Client, read_clients
 from scaffold.project.clients import described, served
 from scaffold.yaml.source import parse
+from tests.built import TRAITS
 from tests.checked import check
 from tests.clients.test_snippets import OPEN, SERVER
 
@@ -16,14 +17,14 @@ TOLD = [client for client in read_clients() if client.variables]
 
 @pytest.mark.parametrize("client", TOLD, ids=lambda client: client.id)
 def test_what_a_client_does_with_variables_is_said_where_it_gives_some(client: Client) -> None:
-    given, none = (next(iter(described(server, [client]))) for server in (SERVER, OPEN))
+    given, none = (next(iter(described(server, [client], TRAITS))) for server in (SERVER, OPEN))
     assert set(client.variables) <= set(given.notes)
     assert not set(client.variables) & set(none.notes)
 
 
 def test_a_token_that_no_transport_of_a_client_needs_is_not_talked_about() -> None:
     local = replace(SERVER, transports=("stdio",), env=())
-    for client in described(local, TOLD):
+    for client in described(local, TOLD, TRAITS):
         assert not {note for one in TOLD for note in one.variables} & set(client.notes)
 
 
@@ -34,4 +35,4 @@ def test_clients_give_no_variable_of_the_server_s_own_address() -> None:
          auth: {oauth: {issuer: "https://login.example", resource: {env: BLOG_URL}}},
          env: [{name: BLOG_URL, type: url, required: false}, {name: BLOG_SIZE, required: false}]}
     """
-    assert [one.name for one in served(check(parse(spec))).env] == ["BLOG_SIZE"]
+    assert [one.name for one in served(check(parse(spec)), "blog").env] == ["BLOG_SIZE"]

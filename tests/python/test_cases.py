@@ -37,7 +37,7 @@ class Case(NamedTuple):
         blocks = re.findall(r"^```\w+\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL)
         spec, *values, models = blocks
         lines: Any = [line for text in values for line in parse(text).value]  # type: ignore[union-attr]
-        every = handlers(check(parse(spec)), "case")
+        every = handlers(check(parse(spec)))
         return cls(path.stem, every, [item for line in lines for item in line.items()], models)
 
     def written(self) -> str:
@@ -71,7 +71,7 @@ def test_what_a_schema_allows_becomes_a_model_and_comes_back_the_same(
     assert handler.arguments.validator.is_valid(value)
     module = sys.modules["models_of_case"] = ModuleType("models_of_case")
     exec(case.models, module.__dict__)
-    model = getattr(module, handler.code.arguments_type).of_client(value)
+    model = getattr(module, handler.arguments_type).of_client(value)
     dumped = model.model_dump(mode="json", exclude_unset=True)
     assert dumped == value
     assert str(dumped).count("True") == str(value).count("True")  # which is equal to 1

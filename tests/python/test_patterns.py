@@ -16,8 +16,8 @@ import yaml
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from scaffold.languages.python.limits import searches
 from scaffold.languages.python.patterns import translated
-from scaffold.languages.python.unsupported import unsupported
 from scaffold.schema.check import pattern_problem
 from scaffold.schema.regular.reading import PatternError
 from scaffold.spec.draft import draft
@@ -157,4 +157,4 @@ def test_a_pattern_with_a_limit_may_not_let_long_texts_through(
     spec = {"name": "server", "version": "1", "tools": [tool]}
     drafted, _ = draft(parse(json.dumps(spec)))
     assert drafted
-    assert [one.id for one in unsupported(drafted)] == ["pack-lacks"] * is_refused
+    assert [one.id for one in searches(drafted, "plain", "")] == ["pack-lacks"] * is_refused

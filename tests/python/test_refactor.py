@@ -12,7 +12,7 @@ import yaml
 
 import scaffold
 from scaffold.base.files import RelPath
-from scaffold.languages.language import NameTakenError, Rewritten
+from scaffold.languages.files import NameTakenError, Rewritten
 from scaffold.languages.python.refactor.module import NewNames
 from scaffold.languages.python.refactor.rewriter import Rewriter
 

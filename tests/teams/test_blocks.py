@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scaffold.clients.client import read_clients
 from scaffold.languages.python.format import formatted
 from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
@@ -16,8 +15,8 @@ from scaffold.packs.engine import render
 from scaffold.packs.layers import project_layers
 from scaffold.packs.pack import block_texts, read_pack
 from scaffold.project.attachments import attachments, with_first_pages
-from scaffold.project.build import build
 from scaffold.yaml.source import read
+from tests.built import built
 from tests.checked import check
 from tests.generated import REPOSITORY
 
@@ -68,7 +67,7 @@ def project(name: str) -> object:
     spec = check(document)
     attached = attachments(spec, document, path.parent)
     texts = with_first_pages(attached, spec, [read_pack(builtin_packs() / "python")])
-    return build(spec, texts, read_clients())
+    return built(spec, texts)
 
 
 @pytest.mark.parametrize("name", ["conformance", "everything"])

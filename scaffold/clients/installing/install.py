@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -62,9 +63,10 @@ def plan(subject: Subject, client: Client, asked: Asked, machine: Machine) -> In
         return Installation(subject, choice, None, steps=tuple(_steps(subject, choice)))
     if error := missing(choice):
         raise error
-    if choice.transport == "stdio" and subject.file and not subject.file.exists():
+    file = subject.program.command[-1]  # of what is built, it is the last word
+    if choice.transport == "stdio" and subject.built and not Path(file).exists():
         message = "the file that clients start is missing"
-        raise ScaffoldError.of("client-program", message, subject.file, "run `python3 bundle.py`")
+        raise ScaffoldError.of("client-program", message, file, f"run `{subject.built}`")
     assert choice.path
     name = subject.server.name
     found = Configuration.read(choice.path, client)

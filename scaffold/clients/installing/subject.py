@@ -6,31 +6,29 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import SPEC
-from scaffold.clients.server import Program, Server, file_program, project_program
-from scaffold.disk.records import PACK
+from scaffold.clients.server import Program, Server
+from scaffold.languages.registry import language
 from scaffold.project import chosen
 from scaffold.project.clients import served
-from scaffold.project.generate import names_at
+from scaffold.project.generate import traits_at
 from scaffold.project.inputs import read_packs
 from scaffold.spec.check import load
 from scaffold.spec.publish import Package
 from scaffold.yaml.source import read
 
-_BASE = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve())
-"""The Python that the environment we run in was made from."""
-
 
 class Subject(Struct, frozen=True):
     """A server to install: its project, what clients must know, and how they start it.
 
-    `tools` are the names of the tools that it always lists. If it is `bundled`, its spec asks for a bundle. `file` is the
-    one file that clients start, if it is built as one. `named` is how the user named the project;
+    `tools` are the names of the tools that it always lists. If it is `bundled`, its spec asks for a bundle. `built`
+    is the command that makes what clients start, if it is built. `named` is how the user named the project;
     empty for the one around the current directory.
     """
 
@@ -39,7 +37,7 @@ class Subject(Struct, frozen=True):
     program: Program
     tools: tuple[str, ...] = ()
     bundled: bool = False
-    file: Path | None = None
+    built: str = ""
     named: str = ""
 
     def installing(self, client: str) -> str:
@@ -67,32 +65,39 @@ def subject(project: Path) -> Subject:
 
     Raises ScaffoldError if there is no project (`no-project`), or if its spec is invalid.
 
-    Clients start it with uv, or without uv by the script in the project's `.venv`, or as one file with
-    Python. These are absolute paths, since many clients do not have the `PATH` of a shell.
+    Clients start it as its packs say, in the first way whose program is there. That is an absolute
+    path, since many clients do not have the `PATH` of a shell.
     """
     root = project.resolve()  # entries have this path
     if not (root / SPEC).exists():
         message = f"no project here: `{project}` has no `{SPEC}`"
         hint = "name the directory of a project, or change to it"
         raise ScaffoldError.of("no-project", message, project, hint)
-    packs = names_at(root, read_packs(root)) if (root / PACK).is_dir() else ()
-    spec = load(read(project / SPEC), chosen.rule(packs)).spec
-    server = served(spec)
+    traits = traits_at(root, read_packs(root))
+    spec = load(read(project / SPEC), chosen.rule(traits)).spec
+    server = served(spec, language(traits.language).command_name(spec.name))
     # With toolsets, the entry of a client may choose others.
     tools = () if spec.toolsets else tuple(tool.name for tool in spec.tools)
     bundled = spec.publish is not None and Package.MCPB in spec.publish.packages
     named = "" if Path.cwd().is_relative_to(root) else str(project)
-    if chosen.is_one_file(packs):
-        file = root / f"{server.name}.pyz"
-        program = file_program(str(root), str(file), lasting("python3") or _BASE)
-        return Subject(root, server, program, tools, bundled, file, named)
-    uv = lasting("uv") or shutil.which("uv")
-    programs = root / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    script = shutil.which(server.name, path=str(programs))
-    program = project_program(server.name, str(root), uv or "uv")
-    if script and not uv:
-        program = Program((script,), str(root), uses_uv=False)
-    return Subject(root, server, program, tools, bundled, None, named)
+    slots = {"name": server.name, "folder": str(root)}
+    built = next(iter(traits.ways("build", **slots)), ())
+    program = Program(_found(traits.ways("client", **slots)), str(root))
+    return Subject(root, server, program, tools, bundled, shlex.join(built), named)
+
+
+def _found(ways: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the first way whose program is there, by its path, or else the first as it is."""
+    first, *others = ways
+    for name, *args in (first, *others):
+        if path := lasting(name) or shutil.which(name):
+            return (str(Path(path).resolve()) if _is_ours(path) else path, *args)
+    return first
+
+
+def _is_ours(path: str) -> bool:
+    """Return whether a program is in the environment that we run in."""
+    return Path(path).is_relative_to(sys.prefix)
 
 
 def lasting(name: str) -> str | None:

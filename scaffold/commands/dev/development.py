@@ -14,6 +14,9 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.disk.records import LAST_SPEC
+from scaffold.languages.registry import language
+from scaffold.project.generate import traits_at
+from scaffold.project.inputs import read_packs
 from scaffold.yaml.source import read
 
 _POLL = 0.05
@@ -38,17 +41,20 @@ class Development:
     ) -> None:
         self.root, self.tell = root, tell
         self.is_inspected, self.port = inspected, port
+        self.traits = traits_at(root, read_packs(root))
+        self.language = language(self.traits.language)
         self.made_from: object = None
         self.run: _Run | None = None
         self.inspector: Child | None = None
 
     def code(self) -> Iterator[Path]:
         """Yield the files that the server is restarted for: modules, dependencies, variables, skills."""
-        yield from (self.root / name for name in ("pyproject.toml", ".env"))
-        for folder, _, names in os.walk(self.root / "src"):
-            for name in names:
-                if name.endswith(".py") or name == "catalog.json":
-                    yield Path(folder, name)
+        for watched in self.traits.watches:
+            yield self.root / watched
+            for folder, _, names in os.walk(self.root / watched):
+                for name in names:
+                    if self.language.is_source(name) or name == "catalog.json":
+                        yield Path(folder, name)
         with suppress(ScaffoldError):
             if isinstance(spec := read(self.root / LAST_SPEC).value, dict) and "skills" in spec:
                 yield from (self.root / str(spec["skills"])).rglob("*")

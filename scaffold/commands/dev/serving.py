@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import socket
-import sys
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
@@ -18,9 +17,12 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.server import ENDPOINTS, Server
 from scaffold.disk.records import LAST_SPEC
-from scaffold.languages.python.names import package_name
+from scaffold.languages.registry import language
+from scaffold.packs.traits import Traits
 from scaffold.project import chosen
 from scaffold.project.clients import served
+from scaffold.project.generate import traits_at
+from scaffold.project.inputs import read_packs
 from scaffold.spec.check import load
 from scaffold.yaml.source import read
 
@@ -101,12 +103,14 @@ class Serving(Struct, frozen=True):
 def serving(root: Path) -> Serving:
     """Return how to start the server that was last generated at `root`.
 
-    uv runs it if it is installed, or else the Python of the project's own environment, or that of
-    the shell. Raises ScaffoldError if the record of the spec is lost.
+    That is the first way of its packs whose program is there. Raises ScaffoldError if the record of
+    the spec is lost.
     """
+    traits = traits_at(root, read_packs(root))
+    code = language(traits.language)
     spec = load(read(root / LAST_SPEC), chosen.rule()).spec
-    server, package = served(spec), package_name(spec.name)
-    program, env = _program(root, server.name, package)
+    server, package = served(spec, code.command_name(spec.name)), code.package_name(spec.name)
+    program, env = _program(root, traits, server.name, package)
     env = {f"{package.upper()}_LOG_LEVEL": "debug", **env}  # shows each call
     host = env.get(f"{package.upper()}_HOST") or server.host
     port = env.get(f"{package.upper()}_PORT", "")
@@ -116,13 +120,14 @@ def serving(root: Path) -> Serving:
     return Serving(server, program, env, transport, issuer)
 
 
-def _program(root: Path, name: str, package: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
+def _program(
+    root: Path, traits: Traits, name: str, package: str
+) -> tuple[tuple[str, ...], Mapping[str, str]]:
     """Return the command that starts the server over its default transport, and its environment."""
-    if uv := shutil.which("uv"):
-        env = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
-        file = ("--env-file", ".env") if (root / ".env").is_file() else ()
-        return (uv, "run", *file, name), env
-    programs = root / ".venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    python = shutil.which("python", path=str(programs.absolute())) or shutil.which("python")
-    source = str((root / "src").absolute())
-    return (python or sys.executable, "-m", package), {**os.environ, "PYTHONPATH": source}
+    env_file = ("--env-file", ".env") if (root / ".env").is_file() else ()
+    programs = os.pathsep.join([str((root / traits.bin).absolute()), os.environ["PATH"]])
+    ways = traits.ways("start", name=name, package=package, env_file=env_file)
+    there = (way for way in ways if shutil.which(way[0], path=programs))
+    first, *others = next(there, ways[-1])
+    env = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
+    return (shutil.which(first, path=programs) or first, *others), env | traits.variables

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from msgspec import Struct
 
+from scaffold.languages.language import Coded, Named, Pair
 from scaffold.languages.python.definitions import MODULE_NAMES, Definition, attributes_of
 from scaffold.languages.python.expressions import (
     Brackets,
@@ -17,7 +18,13 @@ from scaffold.languages.python.expressions import (
     subscript,
 )
 from scaffold.languages.python.http import HttpRequest, request_of
-from scaffold.languages.python.names import TYPE_SUFFIXES, Names, attributes, identifiers
+from scaffold.languages.python.names import (
+    TYPE_SUFFIXES,
+    Names,
+    attributes,
+    identifiers,
+    package_name,
+)
 from scaffold.languages.python.naming import NamedTypes, with_names
 from scaffold.languages.python.reserved import CONTRACT, KEYWORDS, TYPES
 from scaffold.languages.python.types import Types, arguments_of, result_of
@@ -26,6 +33,9 @@ from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec
 from scaffold.spec.handled import arguments, handled
 
 CONTRACT_NAMES = MODULE_NAMES | CONTRACT
+
+_CONTRACT = "_generated.contract"
+"""The module of the generated types, relative to the package."""
 
 
 class Existing(Struct, frozen=True, kw_only=True):
@@ -39,54 +49,28 @@ class Existing(Struct, frozen=True, kw_only=True):
     answer: str
 
 
-class Code(Struct, frozen=True, kw_only=True):
+class HandlerCode(Struct, frozen=True, kw_only=True):
     """The code of a handler, as templates see it.
 
     `module` is its import path. `alias` is its name in the table of handlers, and `row` is its row
-    there. `arguments_type` is empty if it takes no arguments. `http` is the request of a handler
+    there. `task` is its row in the table of tasks, or empty. `http` is the request of a handler
     that calls the API, `passed_on` the call of one that asks the upstream server, as Python, and
     `existing` the function that answers for one.
     """
 
-    function: str
     module: str
     alias: str
-    arguments_type: str
-    result_type: str
     signature: str
     row: str
+    task: str
     http: HttpRequest | None
     passed_on: str
     existing: Existing | None
 
 
-class Named(Struct, frozen=True):
-    """A spec entry with a handler, and the handler's names.
-
-    `arguments` is the schema of what it gets. Its function is `function`, in a module of the same
-    name. The names of its types begin with `type_name`.
-    """
-
-    entry: Entry
-    arguments: Index | None
-    function: str
-    type_name: str
-
-    @property
-    def folder(self) -> str:
-        """The folder of its module."""
-        return f"{self.entry.kind}s"
-
-    @property
-    def id(self) -> str:
-        """The id of its spec entry, as the lock has it."""
-        return f"{self.folder}/{self.entry.about}"
-
-
-class Typed(Named, frozen=True):
+class Typed(Coded, frozen=True, kw_only=True):
     """A handler with its code, and its argument and result types."""
 
-    code: Code
     types: tuple[NamedTypes, ...]
 
     @property
@@ -101,8 +85,9 @@ class Typed(Named, frozen=True):
         return frozenset(name for name in every if name.startswith(self.type_name))
 
 
-def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
+def handlers(spec: Spec) -> tuple[Typed, ...]:
     """Return the handlers of a spec, in the spec's order."""
+    package = package_name(spec.name)
     every = named(spec)
     functions = Counter(one.function for one in every)
     types = [tuple(_types(one)) for one in every]
@@ -115,14 +100,7 @@ def handlers(spec: Spec, package: str) -> tuple[Typed, ...]:
     groups = [tuple(islice(final, len(group))) for group in types]
     known = {one.name: one for group in groups for types in group for one in types.definitions}
     return tuple(
-        Typed(
-            one.entry,
-            one.arguments,
-            one.function,
-            one.type_name,
-            _code(one, spec, package, functions[one.function] == 1, known),
-            group,
-        )
+        _typed(one, group, spec, package, functions[one.function] == 1, known)
         for one, group in zip(every, groups, strict=True)
     )
 
@@ -134,6 +112,37 @@ def named(spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
     return tuple(
         Named(one, arguments(one), names.function, names.type_name) for one, names in pairs
     )
+
+
+def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> dict[str, str]:
+    """Return the new dotted names of modules, functions and types, by old dotted name.
+
+    `package` is the old and the new name of the package; `pairs` are handlers before and after.
+    The names of their types, nested ones too, begin with the name of the handler's.
+    """
+    before, now = package
+    names: dict[str, str] = {}
+    for was, one in pairs:
+        if was.function != one.function:
+            module = f"{before}.{was.folder}.{was.function}"
+            new_module = f"{now}.{one.folder}.{one.function}"
+            names[module] = new_module
+            names[f"{module}.{was.function}"] = f"{new_module}.{one.function}"
+    if all(was.type_name == one.type_name for was, one in pairs):
+        return names
+    types: dict[str, set[str]] = {}
+    nested = {one.id: one.type_names for one in handlers(spec)}
+    for was, one in pairs:
+        own = (one.type_name + end for end in TYPE_SUFFIXES)
+        for name in {*own, *nested[one.id]}:
+            former = was.type_name + name.removeprefix(one.type_name)
+            types.setdefault(former, set()).add(name)
+    certain = {former: name for former, (name, *others) in types.items() if not others}
+    return names | {
+        f"{before}.{_CONTRACT}.{former}": f"{now}.{_CONTRACT}.{name}"
+        for former, name in certain.items()
+        if former != name
+    }
 
 
 def _reserved(spec: Spec) -> frozenset[str]:
@@ -174,10 +183,15 @@ def _types(one: Named) -> Iterator[Types]:
         yield result_of(tool.result, one.type_name, verbatim=verbatim)
 
 
-def _code(
-    one: Named, spec: Spec, package: str, unique: bool, known: Mapping[str, Definition]
-) -> Code:
-    """Return the code of a handler; `known` are the definitions of all types, by name."""
+def _typed(
+    one: Named,
+    types: tuple[NamedTypes, ...],
+    spec: Spec,
+    package: str,
+    unique: bool,
+    known: Mapping[str, Definition],
+) -> Typed:
+    """Return a handler with its code; `known` are the definitions of all types, by name."""
     entry, function = one.entry, one.function
     arguments = f"{one.type_name}Arguments" if one.arguments is not None else ""
     is_tool = isinstance(entry, Tool)
@@ -191,17 +205,22 @@ def _code(
     call = _passed_on(entry)
     returned = "CallToolResult" if call and is_tool else result
     more = (Labelled(f"{key}=", value) for key, value in _row(entry).items())
-    return Code(
-        function=function,
+    code = HandlerCode(
         module=f"{package}.{one.folder}.{function}",
         alias=alias,
-        arguments_type=arguments,
-        result_type=result,
         signature=f"async def {function}({', '.join(given)}) -> {returned}:",
         row=f"{quoted(entry.about)}: {Brackets(head, '(', (*model, alias, *more))}",
+        task=task_rule(entry) if isinstance(entry, Tool) else "",
         http=_request(spec, entry, arguments, result, known),
         passed_on=call,
         existing=_existing(one, result, package),
+    )
+    return Typed(
+        *(entry, one.arguments, function, one.type_name),
+        arguments_type=arguments,
+        result_type=result,
+        code=code,
+        types=types,
     )
 
 

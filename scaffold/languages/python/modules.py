@@ -1,6 +1,6 @@
 """Python modules in a project: their paths, what they define, and what they import.
 
-The part of a language that `disk/` needs; see `scaffold.languages.language.Language`.
+See `scaffold.languages.files.CodeFiles`.
 """
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
 
 from scaffold.base.files import RelPath
-from scaffold.languages.language import Rewriter
+from scaffold.languages.files import Import, Rewriter
 
 SUFFIX = ".py"
 
@@ -31,21 +30,13 @@ def package(path: RelPath) -> RelPath | None:
     return RelPath(f"{path[: -len(SUFFIX)]}/__init__.py") if is_source(path) else None
 
 
-class Import(NamedTuple):
-    """A name that code imports from a module, and the line; `name` is empty for a whole module."""
-
-    module: str
-    name: str
-    line: int
-
-
 def rewriter(
     package: tuple[str, str],
     names: Mapping[str, str],
     modules: Collection[RelPath],
     files: Collection[RelPath],
 ) -> Rewriter:
-    """Return a rewriter for renames in a project; see `Language.rewriter`."""
+    """Return a rewriter for renames in a project; see `CodeFiles.rewriter`."""
     from scaffold.languages.python.refactor import rewriter  # slow to import, and few runs rename
 
     return rewriter.Rewriter(package, names, modules, files)
@@ -66,10 +57,14 @@ def imports(text: str, path: str = "") -> Iterator[Import]:
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.ImportFrom):
             above = path.split("/")[: -node.level] if node.level else []
-            module = ".".join([*above, *filter(None, [node.module])])
+            module = "/".join([*above, *(node.module or "").split(".")]).rstrip("/")
             yield from (Import(module, one.name, one.lineno) for one in node.names)
         elif isinstance(node, ast.Import):
-            yield from (Import(one.name, "", one.lineno) for one in node.names)
+            yield from (Import(_path(one.name), "", one.lineno) for one in node.names)
+
+
+def _path(module: str) -> str:
+    return module.replace(".", "/")
 
 
 def _parsed(text: str | bytes) -> ast.Module | None:

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from itertools import chain, count
 from typing import Any
 
-from scaffold.languages.python.errors import is_taken
+from scaffold.languages.registry import is_taken
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.media import first, has_json
 from scaffold.sources.openapi.names import camel, sentence

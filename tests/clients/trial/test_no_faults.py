@@ -72,7 +72,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 @pytest.fixture(scope="module")
 def server(project: Generated) -> Server:
     rules = chosen.rule()
-    return served(load(read(project.folder / "mcp.yaml"), rules).spec)
+    return served(load(read(project.folder / "mcp.yaml"), rules).spec, str(SPEC["name"]))
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from scaffold.base.files import RelPath
-from scaffold.languages.language import NameTakenError, Rewritten
+from scaffold.languages.files import NameTakenError, Rewritten
 from scaffold.languages.python.modules import SUFFIX
 from scaffold.languages.python.refactor.module import Definition, Module, NewNames, Unit, last
 from scaffold.languages.python.refactor.source import Edit, Source
@@ -18,7 +18,7 @@ _INIT = "/__init__"
 class Rewriter:
     """New names, and the paths of the modules that may use the old ones.
 
-    `package`, `names`, `modules` and `files` are as in `scaffold.languages.language.Language.rewriter`.
+    `package`, `names`, `modules` and `files` are as in `scaffold.languages.files.CodeFiles.rewriter`.
     """
 
     def __init__(

@@ -1,0 +1,182 @@
+"""A spec as Python: what templates see under `code`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
+
+from msgspec import Struct
+
+from scaffold.languages.language import Code
+from scaffold.languages.python.definitions import Definition, source
+from scaffold.languages.python.errors import constructor, message_passed_on
+from scaffold.languages.python.expressions import literal
+from scaffold.languages.python.handlers import handlers
+from scaffold.languages.python.names import attributes
+from scaffold.languages.python.plain import Plain, plain
+from scaffold.languages.python.settings import filled, unset
+from scaffold.spec.format import DomainError, Spec, Variable
+from scaffold.spec.handler import variables
+
+
+class UpstreamCode(Struct, frozen=True, kw_only=True):
+    """How the MCP server is started or reached; what the other way needs is empty.
+
+    `configured` says whether this reads `settings`.
+    """
+
+    command: str
+    args: str
+    env: str
+    url: str
+    headers: str
+    configured: bool
+
+
+class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
+    """The code of a server.
+
+    `definitions` is the source of argument and result types, as pydantic models. `listed` has the
+    type of the names on each list that changes, resources by their URIs. `contexts` are the classes
+    of the runtime that make up the context of handlers, `exported` the types of MCP that they
+    import. `contents` are those of static resources and skills by URI.
+    """
+
+    definitions: tuple[str, ...]
+    listed: Mapping[str, str]
+    contexts: tuple[str, ...]
+    exported: tuple[str, ...]
+    contents: str
+    upstream: UpstreamCode | None
+    _plain: Callable[[], Plain]
+
+    @cached_property
+    def plain(self) -> Plain:
+        """The code of a server without dependencies, made when a template asks for it."""
+        return self._plain()
+
+    @property
+    def has_formats(self) -> bool:
+        """Whether a schema of a call or a form may name a format of text."""
+        return self.plain.formats or "ElicitingContext" in self.contexts
+
+
+class VariableCode(Struct, frozen=True, kw_only=True):
+    """An environment variable: `attribute` is its name in the settings class.
+
+    `parser` is empty if any text will do, `header` for a credential in a header, or else the type.
+    `value` is what an unset variable gives; empty if the variable is required.
+    """
+
+    attribute: str
+    parser: str
+    value: str
+
+
+class ErrorCode(Struct, frozen=True, kw_only=True):
+    """An exception class.
+
+    `init` is the signature of its constructor. `raised` is the `super().__init__` call with its
+    message.
+    """
+
+    init: str
+    raised: str
+
+
+def code(spec: Spec) -> Code:
+    """Return a spec as Python."""
+    coded = handlers(spec)
+    definitions = [known for one in coded for known in one.definitions]
+    settings = attributes(variable.name for variable in spec.env)
+    return Code(
+        project=_project(spec, definitions, settings),
+        handlers=coded,
+        variables={one.name: _variable(one, settings, spec) for one in spec.env},
+        errors={one.name: _error(one) for one in spec.errors},
+    )
+
+
+def _project(
+    spec: Spec, definitions: Sequence[Definition], settings: Mapping[str, str]
+) -> ProjectCode:
+    return ProjectCode(
+        definitions=tuple(map(source, definitions)),
+        listed={
+            "tools": str(literal([tool.name for tool in spec.tools])),
+            "resources": str(literal([resource.uri for resource in spec.resources])),
+            "prompts": str(literal([prompt.name for prompt in spec.prompts])),
+        },
+        contexts=_contexts(spec),
+        exported=_exported(spec),
+        contents=_contents(spec),
+        upstream=_upstream(spec, settings),
+        _plain=partial(plain, spec, definitions),
+    )
+
+
+def _contexts(spec: Spec) -> tuple[str, ...]:
+    asks = spec.client_capabilities.model_fields_set
+    tasks = any(tool.task for tool in spec.tools)
+    kinds = {
+        "AskingTaskContext": tasks and asks,
+        "TaskContext": tasks and not asks,
+        "ElicitingContext": "elicitation" in asks,
+        "SamplingContext": "sampling" in asks,
+        "AskingContext": "roots" in asks,  # After its subclasses.
+        "LoggingContext": "logging" in spec.capabilities.model_fields_set,
+        "ClientContext": spec.auth and spec.auth.oauth,
+    }
+    return tuple(kind for kind, used in kinds.items() if used) or ("BaseContext",)
+
+
+def _exported(spec: Spec) -> tuple[str, ...]:
+    names = {"Annotations", "AudioContent", "BlobResourceContents", "ContentBlock"}
+    names |= {"EmbeddedResource", "Icon", "ImageContent", "ResourceLink"}
+    names |= {"TextContent", "TextResourceContents"}
+    names |= {"CallToolResult"} if spec.tools else set()
+    names |= {"ReadResourceResult"} if spec.has_resources else set()
+    names |= {"GetPromptResult", "PromptMessage"} if spec.prompts else set()
+    if "completions" in spec.capabilities.model_fields_set:
+        names |= {"CompleteRequestParams"}
+    if "sampling" in spec.client_capabilities.model_fields_set:
+        names |= {"CreateMessageRequestParams", "CreateMessageResult", "SamplingMessage"}
+    return tuple(sorted(names))
+
+
+def _contents(spec: Spec) -> str:
+    static = ['CATALOG["contents"]'] if "resources" in spec.static else []
+    static += ["skills.contents"] if spec.skills else []
+    return " | ".join(static) or "{}"
+
+
+def _upstream(spec: Spec, settings: Mapping[str, str]) -> UpstreamCode | None:
+    upstream = spec.upstream
+    if upstream is None:
+        return None
+    return UpstreamCode(
+        command=filled(upstream.command or "", settings),
+        args=filled(upstream.args, settings),
+        env=filled(upstream.env, settings),
+        url=filled(upstream.url, settings) if upstream.url is not None else "",
+        headers=filled(upstream.headers, settings),
+        configured=any(variables(text) for _, text in upstream.texts),
+    )
+
+
+_PARSED = ("integer", "number", "boolean", "url")
+
+
+def _variable(one: Variable, settings: Mapping[str, str], spec: Spec) -> VariableCode:
+    credentials = spec.api.credentials if spec.api else ()
+    in_headers = {c.env for c in credentials if c.type in ("bearer", "header", "cookie")}
+    parser = one.type if one.type in _PARSED else ""
+    return VariableCode(
+        attribute=settings[one.name],
+        parser="header" if one.name in in_headers else parser,
+        value=unset(one),
+    )
+
+
+def _error(error: DomainError) -> ErrorCode:
+    return ErrorCode(init=constructor(error), raised=message_passed_on(error))

@@ -1,0 +1,105 @@
+"""The traits of a project's packs: what of a server is no file, and differs by pack or language."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from scaffold.packs.pack import Pack
+
+_SLOT = re.compile(r"(?<!\$)\{(\w+)\}")
+
+
+class Traits(Struct, frozen=True, kw_only=True):
+    """The values of the layers of a project: of each, that of the topmost layer that has it.
+
+    `commands` has, by purpose, the ways to start something, of which the first counts whose program
+    is there; see `ways`. `publish` is what documents say: the `registry` of packages and the
+    `runtime` that starts one; the `type` of a bundle's server, its `entry` and what it `needs`. `programs` is the folder in a project with what it has installed, and that
+    on Windows. `environment` are variables of the server, `watches` the files and folders for which
+    `dev` restarts it. `refuses` names what a spec cannot have, and `ignores` what is left out: keys,
+    transports, and what the language knows as limits. `pack` says so, and `instead` is beneath it.
+    """
+
+    language: str = "python"
+    commands: Mapping[str, tuple[str, ...]] = {}
+    publish: Mapping[str, str] = {}
+    programs: tuple[str, ...] = ()
+    environment: tuple[str, ...] = ()
+    watches: tuple[str, ...] = ()
+    refuses: tuple[str, ...] = ()
+    ignores: tuple[str, ...] = ()
+    pack: str = ""
+    instead: str = ""
+
+    @property
+    def bin(self) -> str:
+        """The folder in a project with what it has installed, or nothing."""
+        return "" if not self.programs else self.programs[-1 if sys.platform == "win32" else 0]
+
+    @property
+    def installs(self) -> bool:
+        """Whether a server needs packages that are installed before it starts."""
+        return bool(self.commands.get("install"))
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The variables of the server, by name."""
+        pairs = (one.partition("=") for one in self.environment)
+        return {name: value for name, _, value in pairs}
+
+    def ways(self, purpose: str, **slots: str | Sequence[str]) -> list[tuple[str, ...]]:
+        """Return the ways to start something, as words.
+
+        `run` runs a `{command}` of what the project has installed, `start` the server, with the
+        variables of the `{env_file}`, and `try` the client script. `client` starts the server from
+        any folder, and the project is in `{folder}`; `build` makes what it starts. `bundle` is how hosts
+        start a bundle. `install` and
+        `develop` install what the server, and what its checks need. In each, `{name}` is the server's
+        command, `{package}` its package, and `{bin}` the folder of its programs.
+        """
+        return [_filled(way, {"bin": self.bin, **slots}) for way in self.commands.get(purpose, ())]
+
+    def typed(self, purpose: str, **slots: str) -> list[str]:
+        """Return the ways to start something as people type them in a shell, maybe several commands."""
+        every = {"bin": self.bin, "env_file": "--env-file .env", **slots}
+        ways = self.commands.get(purpose, ())
+        return [_SLOT.sub(lambda slot: every[slot[1]], way) for way in ways]
+
+
+def _filled(way: str, slots: Mapping[str, str | Sequence[str]]) -> tuple[str, ...]:
+    """Return the words of a command with its slots filled in; a slot that is a word can be many."""
+    words: list[str] = []
+    for word in shlex.split(way):
+        value = slots.get(word[1:-1]) if _SLOT.fullmatch(word) else None
+        if value is None or isinstance(value, str):
+            words.append(_SLOT.sub(lambda slot: str(slots[slot[1]]), word))
+        else:
+            words += value
+    return tuple(words)
+
+
+def traits(layers: Sequence[Pack]) -> Traits:
+    """Return the traits of a project's layers, the topmost first."""
+    commands: dict[str, tuple[str, ...]] = {}
+    values: dict[str, tuple[str, ...]] = {}
+    publish: dict[str, str] = {}
+    for pack in reversed(layers):
+        commands |= pack.table.commands
+        publish |= pack.table.publish
+        values |= pack.table.values
+    names = [pack.name for pack in layers]
+    at = next((n for n, pack in enumerate(layers) if "refuses" in pack.table.values), 0)
+    languages = (pack.table.language for pack in layers if pack.table.language)
+    return Traits(
+        language=next(languages, Traits().language),
+        commands=commands,
+        publish=publish,
+        pack=names[at],
+        instead="".join(names[at + 1 : at + 2]),
+        **values,
+    )

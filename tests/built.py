@@ -1,0 +1,23 @@
+"""The project of a spec as templates of the pack `python` see it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scaffold.base.files import RelPath
+from scaffold.clients.client import read_clients
+from scaffold.languages.registry import language
+from scaffold.packs import builtin_packs
+from scaffold.packs.pack import read_layers
+from scaffold.packs.traits import traits
+from scaffold.project.build import build
+from scaffold.project.model import Project
+from scaffold.spec.format import Spec
+
+TRAITS = traits(read_layers(builtin_packs() / "python"))
+PLAIN = traits(read_layers(builtin_packs() / "python-stdlib"))
+
+
+def built(spec: Spec, attached: Mapping[RelPath, str]) -> Project:
+    """Build the project of a spec, with snippets for all clients."""
+    return build(spec, language("python"), TRAITS, attached, read_clients())
