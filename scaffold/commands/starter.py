@@ -96,7 +96,7 @@ class Starter(Struct, frozen=True):
         text = (self.folder / path).read_text(encoding="utf-8")
         if language(generated.traits.language).is_source(path):
             text = _PLACEHOLDER.sub(package, text)
-        to = RelPath(path.replace("src/starter/", f"src/{package}/", 1))
+        to = RelPath(path.replace("src/starter/", f"{generated.project.source}/", 1))
         if to in generated.files:
             return replace(generated.files[to], text=text)
         return RenderedFile(to, Owner.OWNED, text, f"the starter `{self.name}`")

@@ -106,5 +106,5 @@ def _formatted(
 
 
 def _top(paths: Iterable[RelPath]) -> set[str]:
-    """Return the names at the top of the project, and in `src`."""
-    return {path.removeprefix("src/").partition("/")[0] for path in paths}
+    """Return the names at the top of the project, and those in the folders there."""
+    return {"/".join(path.split("/")[:2]) for path in paths}

@@ -78,8 +78,9 @@ Limit: TypeAlias = Callable[[Draft, str, str], Iterator[Finding]]
 class Language(CodeFiles, Protocol):
     """A programming language."""
 
+    @property
     def filters(self) -> Filters:
-        """Return the template filters that quote free text in its code."""
+        """The template filters that quote free text in its code."""
 
     def package_name(self, server: str) -> str:
         """Return the name of a server's package in code: `blog-search` gives `blog_search`."""
@@ -110,8 +111,9 @@ class Language(CodeFiles, Protocol):
     def faults(self, draft: Draft) -> Iterator[Finding]:
         """Yield a finding for each name in a spec that code cannot have."""
 
+    @property
     def limits(self) -> Mapping[str, Limit]:
-        """Return the limits that a pack may have, by the words in its `refuses`."""
+        """The limits that a pack may have, by the words in its `refuses`."""
 
     def is_taken(self, name: str) -> bool:
         """Return whether a name already means something beside the errors of a spec."""

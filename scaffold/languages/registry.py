@@ -5,20 +5,36 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # slow to import, and most runs only ask for its files
+if TYPE_CHECKING:
+    from scaffold.languages.files import CodeFiles
     from scaffold.languages.language import Language
 
-NAMES = ("python",)
+NAMES = ("python", "plain")
 """What `language` can be in `pack.toml`."""
+
+
+def code_files(name: str) -> CodeFiles:
+    """Return the part of a language that every run needs, which imports nothing slow."""
+    if name == "python":
+        from scaffold.languages.python import modules
+
+        return modules
+    return language(name)
 
 
 @cache
 def language(name: str) -> Language:
     """Return the language of a name."""
-    assert name in NAMES
-    from scaffold.languages.python.language import Python
+    match name:
+        case "python":
+            from scaffold.languages.python.language import Python
 
-    return Python()
+            return Python()
+        case "plain":
+            from scaffold.languages.plain.language import Plain
+
+            return Plain()
+    raise KeyError(name)
 
 
 def is_taken(name: str) -> bool:

@@ -13,9 +13,10 @@ from scaffold.packs.pack import Pack
 from scaffold.packs.parts import is_copied, is_runtime
 from scaffold.packs.sandbox import MISTAKES, Sandbox, printable
 from scaffold.packs.table import PLACEHOLDER, Row, project_path
+from scaffold.packs.traits import traits
 
 HEADER = "header.j2"
-"""The template of the first lines of every file that has comments with `#`."""
+"""The template of the first lines of every file that has comments with `#`, or as the pack says."""
 
 
 def render(project: object, layers: Sequence[Pack], filters: Filters) -> RenderedFiles:
@@ -53,11 +54,12 @@ def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterat
         made = sandbox.get_template(HEADER).render(project=project)
     except MISTAKES:
         return  # rendering reports it
+    comment = traits(layers).comment
     for number, line in enumerate(made.splitlines(), 1):
-        if line.strip() and not line.startswith("#"):
+        if line.strip() and not line.startswith(comment):
             place = sandbox.place(str(top.folder / HEADER), number)
             message = f"`{HEADER}` renders a line that is not a comment: `{line}`"
-            yield Diagnostic("template-header", message, place, "begin each line with `#`")
+            yield Diagnostic("template-header", message, place, f"begin each line with `{comment}`")
             return
 
 

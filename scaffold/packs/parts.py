@@ -26,7 +26,7 @@ _COPIED = re.compile(rf"(?:@[^/]+/)*{COPIED}")
 RUNTIME = "runtime/"
 """The folder of a pack whose source files are copied below the pack's header, and hold no Jinja."""
 
-_RUNTIME = re.compile(rf"(?:[^/]+/)*{RUNTIME}[^/]+\.py$")
+_RUNTIME = re.compile(rf"(?:[^/]+/)*{RUNTIME}[^/.]+\.(?!j2$)\w+$")
 
 Parts = Mapping[str, bytes]
 """The contents of `pack.toml`, of each template and each file to copy, by path with `/`."""

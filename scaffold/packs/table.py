@@ -16,6 +16,7 @@ from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.base.files import Owner, RelPath, is_too_long
 from scaffold.base.versions import is_requirement, meets
+from scaffold.languages.registry import NAMES
 from scaffold.packs.parts import COPIED, RUNTIME, is_copied
 
 CONTRACT = 3
@@ -24,8 +25,8 @@ CONTRACT = 3
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")
 """A placeholder in the path of a row: a dotted name in braces."""
 
-_PACKAGE = "src/{{ project.package }}/"
-"""The package of a project; in the paths of templates, it is `src/package/`."""
+_SOURCE = "{{ project.source }}/"
+"""The folder with the code of a project; in the paths of templates, it is `src/package/`."""
 
 
 class Row(Struct, frozen=True):
@@ -67,7 +68,7 @@ class Table(Struct, frozen=True):
     rows: tuple[Row, ...]
     without: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
-    language: str | None = None
+    texts: Mapping[str, str] = {}
     commands: Mapping[str, tuple[str, ...]] = {}
     publish: Mapping[str, str] = {}
     values: Mapping[str, tuple[str, ...]] = {}
@@ -108,7 +109,7 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     return Table(
         name or data["name"],
         *(data.get("extends"), place, tuple(rows), without, checks),
-        language=data.get("language"),
+        texts={key: data[key] for key in TEXTS if key in data},
         commands={key: _listed(found) for key, found in data.get("commands", {}).items()},
         publish=data.get("publish", {}),
         values={key: tuple(data[key]) for key in VALUES if key in data},
@@ -214,6 +215,9 @@ PURPOSES = ("run", "start", "client", "bundle", "try", "build", "install", "deve
 PUBLISHED = ("registry", "runtime", "type", "entry", "needs")
 """What documents say of a package in a registry, and of a bundle."""
 
+TEXTS = ("language", "source", "comment")
+"""The texts that are nothing but values."""
+
 VALUES = {
     "programs": "a list of a folder with the programs of a project, and that on Windows",
     "environment": "a list of variables, such as `PYTHONPATH=src`",
@@ -239,7 +243,9 @@ _TABLE_KEYS = {
         lambda value: isinstance(value, list) and all(map(_is_check, value)),
         'a list of `{ name = "types", run = "mypy" }`, each with a `fix` if there is one',
     ),
-    "language": _Key(_NAME, "the name of a language, such as `python`"),
+    "language": _Key(lambda value: value in NAMES, join(NAMES)),
+    "source": _Key(_text(r"[^/]\S*"), "a folder, such as `src/{package}`"),
+    "comment": _Key(_text(r"\S+"), "what begins a comment, such as `#`"),
     "commands": _Key(
         _are_commands,
         f"a table of commands, or lists of the ways to start one: {join(PURPOSES)}",
@@ -302,7 +308,7 @@ def _row(table: Mapping[str, Any], source: _Source, number: int) -> Row:
 def _module(name: str, when: str | bool, place: Place) -> Row:
     """Return the row of a module of the runtime, by the name of its file."""
     template = f"{RUNTIME}{name}"
-    path = f"{_PACKAGE}_generated/{template}"
+    path = f"{_SOURCE}_generated/{template}"
     condition = when if isinstance(when, str) else None
     return Row(template, path, Owner.GENERATED, place, when=condition)
 
@@ -311,7 +317,7 @@ def _own_place(template: str) -> str:
     """Return the path of a row without one: that of its template, in the project's package."""
     if is_copied(template):
         return template.removeprefix(COPIED)
-    return re.sub("^src/package/", _PACKAGE, template).removesuffix(".j2")
+    return re.sub("^src/package/", _SOURCE, template).removesuffix(".j2")
 
 
 def _merge_faults(row: Row, source: _Source, number: int) -> Iterator[Diagnostic]:

@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,6 +18,7 @@ _SLOT = re.compile(r"(?<!\$)\{(\w+)\}")
 class Traits(Struct, frozen=True, kw_only=True):
     """The values of the layers of a project: of each, that of the topmost layer that has it.
 
+    `language` is that of the code, `source` the folder with it, and `comment` begins a line of one.
     `commands` has, by purpose, the ways to start something, of which the first counts whose program
     is there; see `ways`. `publish` is what documents say: the `registry` of packages and the
     `runtime` that starts one; the `type` of a bundle's server, its `entry` and what it `needs`. `programs` is the folder in a project with what it has installed, and that
@@ -26,6 +28,8 @@ class Traits(Struct, frozen=True, kw_only=True):
     """
 
     language: str = "python"
+    source: str = "src/{package}"
+    comment: str = "#"
     commands: Mapping[str, tuple[str, ...]] = {}
     publish: Mapping[str, str] = {}
     programs: tuple[str, ...] = ()
@@ -85,21 +89,12 @@ def _filled(way: str, slots: Mapping[str, str | Sequence[str]]) -> tuple[str, ..
 
 def traits(layers: Sequence[Pack]) -> Traits:
     """Return the traits of a project's layers, the topmost first."""
-    commands: dict[str, tuple[str, ...]] = {}
-    values: dict[str, tuple[str, ...]] = {}
-    publish: dict[str, str] = {}
+    found: dict[str, Any] = {"commands": {}, "publish": {}}
     for pack in reversed(layers):
-        commands |= pack.table.commands
-        publish |= pack.table.publish
-        values |= pack.table.values
+        table = pack.table
+        found |= {**table.texts, **table.values}
+        found["commands"] |= table.commands
+        found["publish"] |= table.publish
     names = [pack.name for pack in layers]
     at = next((n for n, pack in enumerate(layers) if "refuses" in pack.table.values), 0)
-    languages = (pack.table.language for pack in layers if pack.table.language)
-    return Traits(
-        language=next(languages, Traits().language),
-        commands=commands,
-        publish=publish,
-        pack=names[at],
-        instead="".join(names[at + 1 : at + 2]),
-        **values,
-    )
+    return Traits(pack=names[at], instead="".join(names[at + 1 : at + 2]), **found)

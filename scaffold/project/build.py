@@ -73,6 +73,7 @@ def build(
     return Project(
         name=name,
         package=package,
+        source=traits.source.format(package=package),
         spec=SPEC,
         written=Data(spec.whole),
         version=Text(spec.version),

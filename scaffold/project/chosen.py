@@ -33,7 +33,7 @@ def rule(traits: Traits = DEFAULT) -> Rule:
 def _faults(draft: Draft, traits: Traits) -> Iterator[Finding]:
     from scaffold.yaml.finding import Finding
 
-    chosen, use = language(traits.language), f"use the pack `{traits.instead}`"
+    chosen, use = language(traits.language), _use(traits)
     yield from chosen.faults(draft)
     for pointer, key in _present(draft.spec, traits.refuses):
         what, hint = _LACKS.get(key, (f"does not serve `{key}`", "remove it, or {}"))
@@ -43,10 +43,13 @@ def _faults(draft: Draft, traits: Traits) -> Iterator[Finding]:
         message = f"the pack `{traits.pack}` serves clients over standard input and output only"
         hint = f"add `stdio`, or {use} for HTTP"
         yield Finding("/transports", "pack-lacks", message, hint)
-    limits = chosen.limits()
     for name in traits.refuses:
-        if name in limits:
-            yield from limits[name](draft, traits.pack, use)
+        if name in chosen.limits:
+            yield from chosen.limits[name](draft, traits.pack, use)
+
+
+def _use(traits: Traits) -> str:
+    return f"use the pack `{traits.instead}`" if traits.instead else "use another pack"
 
 
 def _present(spec: Spec, refused: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -78,7 +81,7 @@ def _left_out(spec: Spec, traits: Traits) -> Iterator[Finding]:
     from scaffold.base.diagnostics.wording import join
     from scaffold.yaml.finding import Finding
 
-    what, use = f"the pack `{traits.pack}` leaves out", f"use the pack `{traits.instead}`"
+    what, use = f"the pack `{traits.pack}` leaves out", _use(traits)
     if others := [one for one in spec.transports if one in traits.ignores]:
         hint = f"{use} to serve them too"
         yield Finding("/transports", "pack-lacks", f"{what} {join(others, 'and')}", hint)

@@ -78,7 +78,7 @@ def generated_from(
     """
     layers = layers_at(root, packs)
     values = traits(layers)
-    code, filters = language(values.language), language(values.language).filters()
+    code, filters = language(values.language), language(values.language).filters
     spec, left_out = chosen.served(loaded.spec, values)
     clients = map(read_client, spec.clients)
     named = with_first_pages(attached, spec, layers)

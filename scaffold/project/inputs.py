@@ -17,7 +17,7 @@ from scaffold.disk.lock import read
 from scaffold.disk.records import PACK, SCHEMA, SOURCE, STAGE
 from scaffold.disk.tree import Tree, digest
 from scaffold.disk.unchanged import unchanged
-from scaffold.languages.registry import language
+from scaffold.languages.registry import code_files
 from scaffold.packs.parts import Parts, builtin_parts, chosen_in, read_others, read_parts
 from scaffold.project.pack_record import fingerprint, read_record
 
@@ -59,7 +59,7 @@ def is_up_to_date(root: Path) -> bool:
     inputs |= {LANGUAGE: lock.inputs[LANGUAGE]} if LANGUAGE in lock.inputs else {}
     if read_others(root / TEMPLATES):  # a run reports each
         return False
-    package = language(lock.inputs.get(LANGUAGE, "python")).package
+    package = code_files(lock.inputs.get(LANGUAGE, "python")).package
     return unchanged(root, lock, __version__, inputs, package)
 
 

@@ -218,7 +218,7 @@ class Publishing(Struct, frozen=True, kw_only=True):
 class Project(Struct, frozen=True, kw_only=True, dict=True):
     """A server.
 
-    `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
+    `source` is the folder with the code of `package`. `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
     text from which the server answers lists and static content. `told` has the keys of its
     examples, and `results` if some refer to others. `settings` is true if there is a settings
     module, because there are variables. `api` is the HTTP API that handlers call, and `upstream`
@@ -239,6 +239,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
 
     name: str
     package: str
+    source: str
     spec: str
     written: Data
     version: Text

@@ -33,6 +33,7 @@ class Project(Struct, frozen=True):
     description: Text
     tools: tuple[Tool, ...]
     web: bool
+    source: str = "src/blog"
 
 
 READ = Tool("a/b", "a_b", Text("Reads a post."), stub=True)

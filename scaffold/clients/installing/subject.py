@@ -74,7 +74,7 @@ def subject(project: Path) -> Subject:
         hint = "name the directory of a project, or change to it"
         raise ScaffoldError.of("no-project", message, project, hint)
     traits = traits_at(root, read_packs(root))
-    spec = load(read(project / SPEC), chosen.rule(traits)).spec
+    spec, _ = chosen.served(load(read(project / SPEC), chosen.rule(traits)).spec, traits)
     server = served(spec, language(traits.language).command_name(spec.name))
     # With toolsets, the entry of a client may choose others.
     tools = () if spec.toolsets else tuple(tool.name for tool in spec.tools)

@@ -1,0 +1,1 @@
+"""A language that we know nothing about."""

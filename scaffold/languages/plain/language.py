@@ -1,0 +1,118 @@
+"""Any language: handlers have names, and there are no types, no formatter and no renames in code.
+
+What a pack for it makes of a schema, its templates say: `tool.written.inputSchema`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from scaffold.base.files import RelPath, RenderedFiles
+from scaffold.base.text import Filters
+from scaffold.languages.files import Import, Rewriter, Rewritten
+from scaffold.languages.language import Code, Coded, Limit, Named, Pair
+from scaffold.languages.python.names import identifiers, words
+from scaffold.spec.draft import Draft
+from scaffold.spec.format import Entry, Spec
+from scaffold.spec.handled import arguments, handled
+from scaffold.yaml.finding import Finding
+
+_NONE = Struct()
+
+
+_DATA = (".json", ".lock", ".md", ".toml", ".txt", ".yaml", ".yml")
+"""The suffixes of what is no code in any language."""
+
+
+class _Unchanged:
+    """Renames in code of an unknown language: none, but people hear where an old name occurs."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._word = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+
+    def rewrite(self, path: RelPath, text: str) -> Rewritten:
+        """Return the text as it is, with the lines that have an old name."""
+        lines = enumerate(text.splitlines(), 1)
+        return Rewritten(
+            text, tuple((n, one[1]) for n, t in lines for one in self._word.finditer(t))
+        )
+
+    def mentions(self, text: str) -> bool:
+        """Return whether an old name occurs in a text."""
+        return self._word.search(text) is not None
+
+
+class Plain:
+    """See `Language`."""
+
+    filters: Filters = MappingProxyType({})
+    limits: Mapping[str, Limit] = MappingProxyType({})
+
+    def is_source(self, path: str) -> bool:
+        return not path.endswith(_DATA)
+
+    def package(self, path: RelPath) -> RelPath | None:
+        return None
+
+    def rewriter(
+        self,
+        package: tuple[str, str],
+        names: Mapping[str, str],
+        modules: Collection[RelPath],
+        files: Collection[RelPath],
+    ) -> Rewriter:
+        return _Unchanged(names)
+
+    def definitions(self, text: bytes) -> frozenset[str]:
+        return frozenset()
+
+    def imports(self, text: str, path: str = "") -> Iterator[Import]:
+        return iter(())
+
+    def package_name(self, server: str) -> str:
+        return "_".join(words(server)).lower()
+
+    def command_name(self, server: str) -> str:
+        return server
+
+    def named(self, spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
+        entries = tuple(handled(spec) if some is None else some)
+        found = {k: identifiers([e.about for e in entries if e.kind == k], k) for k in _KINDS}
+        names = ((one, found[one.kind][one.about]) for one in entries)
+        return tuple(Named(e, arguments(e), n.function, n.type_name) for e, n in names)
+
+    def new_names(
+        self, package: tuple[str, str], spec: Spec, pairs: Collection[Pair]
+    ) -> Mapping[str, str]:
+        return {a.function: b.function for a, b in pairs if a.function != b.function}
+
+    def code(self, spec: Spec) -> Code:
+        return Code(
+            project=_NONE,
+            handlers=tuple(map(_coded, self.named(spec))),
+            variables={one.name: _NONE for one in spec.env},
+            errors={one.name: _NONE for one in spec.errors},
+        )
+
+    def formatted(self, files: RenderedFiles, done: Mapping[RelPath, str]) -> RenderedFiles:
+        return files
+
+    def faults(self, draft: Draft) -> Iterator[Finding]:
+        return iter(())
+
+    def is_taken(self, name: str) -> bool:
+        return False
+
+
+_KINDS = ("tool", "resource", "prompt")
+
+
+def _coded(one: Named) -> Coded:
+    given = f"{one.type_name}Arguments" if one.arguments is not None else ""
+    names = (one.entry, one.arguments, one.function, one.type_name)
+    result = f"{one.type_name}Result"
+    return Coded(*names, arguments_type=given, result_type=result, code=_NONE)
