@@ -11,27 +11,13 @@ from scaffold.base.data import Data
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
-from scaffold.languages.language import Code, Coded, Language
+from scaffold.languages.language import Coded, Language
 from scaffold.packs.traits import Traits
 from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
-from scaffold.project.model import (
-    Api,
-    CacheHint,
-    Credential,
-    DomainError,
-    Example,
-    Handler,
-    Http,
-    OAuth,
-    Parameter,
-    Project,
-    Tool,
-    Toolset,
-    Upstream,
-    Variable,
-)
+from scaffold.project.model import Example, Handler, Parameter, Project, Tool
 from scaffold.project.publishing import publishing
+from scaffold.project.seen import Seen
 from scaffold.project.skills import MANUAL, MOST_DESCRIPTION
 from scaffold.schema.describe import describe, describe_type
 from scaffold.schema.index import Index
@@ -55,8 +41,8 @@ def build(
     """
     name, package = language.command_name(spec.name), language.package_name(spec.name)
     code = language.code(spec)
-    errors = {error.name: _error(error, code) for error in spec.errors}
-    env = {variable.name: _variable(variable, code) for variable in spec.env}
+    errors = {one.name: Seen(one, {"code": code.errors[one.name]}) for one in spec.errors}
+    env = {one.name: Seen(one, {"code": code.variables[one.name]}) for one in spec.env}
     kinds: dict[type[spec_model.Entry], list[Handler]] = {}
     for one in code.handlers:
         kinds.setdefault(type(one.entry), []).append(_handler(one))
@@ -81,28 +67,20 @@ def build(
         summary=Text(about),
         description=Text(readable(spec.description)),
         transports=tuple(spec.transports),
-        http=Http(host=Text(spec.http.host), port=spec.http.port),
+        http=Seen(spec.http),
         bearer=(spec.auth and spec.auth.token) or "",
         guarded=_is_guarded(spec),
-        oauth=_oauth(spec),
+        oauth=Seen(spec.auth.oauth) if spec.auth and spec.auth.oauth else None,
         replicas=spec.replicas is not None and set(spec.transports) != {"stdio"},
         shared={name: one.env for name, one in spec.replicas or () if one},
         env=tuple(env.values()),
         settings=bool(spec.env),
-        api=_api(spec, env),
-        upstream=_upstream(spec),
+        api=Seen(spec.api) if spec.api else None,
+        upstream=Seen(spec.upstream) if spec.upstream else None,
         telemetry=spec.telemetry,
         errors=tuple(errors.values()),
         tools=tools,
-        toolsets=tuple(
-            Toolset(
-                name=name,
-                description=Text(readable(one.description)),
-                tools=tuple(map(Text, one.tools)),
-                default=one.default,
-            )
-            for name, one in spec.toolsets.items()
-        ),
+        toolsets={name: Seen(one) for name, one in spec.toolsets.items()},
         resources=tuple(kinds.get(spec_model.Resource, ())),
         resource_templates=tuple(kinds.get(spec_model.ResourceTemplate, ())),
         prompts=tuple(kinds.get(spec_model.Prompt, ())),
@@ -127,10 +105,7 @@ def build(
             if (capability := getattr(spec.capabilities, kind)) and capability.list_changed
         ),
         asks=frozenset(spec.client_capabilities.model_fields_set),
-        cache=tuple(
-            CacheHint(method=method, ttl_ms=hint.ttl_ms, scope=hint.cache_scope)
-            for method, hint in spec.cache.hints
-        ),
+        cache={method: Seen(hint) for method, hint in spec.cache.hints},
         catalog=catalog(spec, attached),
         told=frozenset(told.keys() - {"examples"}).union(*told["examples"]),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
@@ -140,24 +115,6 @@ def build(
         else None,
         code=code.project,
     )
-
-
-def _api(spec: Spec, env: Mapping[str, Variable]) -> Api | None:
-    if spec.api is None:
-        return None
-    return Api(
-        variable=env[spec.api.url.env],
-        credentials=tuple(
-            Credential(type=one.type, name=Text(one.name or ""), variable=env[one.env])
-            for one in spec.api.credentials
-        ),
-    )
-
-
-def _upstream(spec: Spec) -> Upstream | None:
-    if spec.upstream is None:
-        return None
-    return Upstream(started=not spec.upstream.url, sse=spec.upstream.transport == "sse")
 
 
 def _handler(one: Coded) -> Handler:
@@ -200,7 +157,7 @@ def _first_skill(spec: Spec, name: str, skills: Collection[RelPath], about: str)
 
 
 def _tool(
-    handler: Handler, tool: spec_model.Tool, errors: Mapping[str, DomainError], has_page: bool
+    handler: Handler, tool: spec_model.Tool, errors: Mapping[str, Seen], has_page: bool
 ) -> Tool:
     return Tool(
         **asdict(handler),
@@ -254,43 +211,9 @@ def _parameters(schema: Index) -> tuple[Parameter, ...]:
     )
 
 
-def _error(error: spec_model.DomainError, code: Code) -> DomainError:
-    return DomainError(
-        name=error.name,
-        message=Text(error.message),
-        fields=error.fields,
-        code=code.errors[error.name],
-    )
-
-
 def _is_guarded(spec: Spec) -> bool:
     """Return whether the server refuses to start over HTTP without its bearer token."""
     bearer = spec.auth and spec.auth.bearer
     if not bearer:
         return False
     return bearer.required or any(one.name == bearer.env and one.required for one in spec.env)
-
-
-def _oauth(spec: Spec) -> OAuth | None:
-    oauth = spec.auth and spec.auth.oauth
-    if not oauth:
-        return None
-    return OAuth(
-        issuer=Text(oauth.issuer),
-        variable=oauth.resource.env,
-        audience=Text(oauth.audience or ""),
-        jwks=Text(oauth.jwks or ""),
-        scopes=tuple(map(Text, oauth.scopes)),
-    )
-
-
-def _variable(variable: spec_model.Variable, code: Code) -> Variable:
-    return Variable(
-        name=variable.name,
-        type=variable.type,
-        description=Text(readable(variable.description)),
-        default=None if variable.default is None else Text(variable.default),
-        secret=variable.secret,
-        required=variable.required,
-        code=code.variables[variable.name],
-    )

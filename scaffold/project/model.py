@@ -14,51 +14,7 @@ from msgspec import Struct
 from scaffold.base.data import Data
 from scaffold.base.text import Text
 from scaffold.clients.snippets import Snippet
-
-
-class Http(Struct, frozen=True, kw_only=True):
-    """The default address of the server."""
-
-    host: Text
-    port: int
-
-
-class Variable(Struct, frozen=True, kw_only=True):
-    """An environment variable.
-
-    `type` is that of its value: `string`, `integer`, `number`, `boolean`, `path`, `url`, `list`.
-    """
-
-    name: str
-    type: str
-    description: Text
-    default: Text | None
-    secret: bool
-    required: bool
-    code: Struct
-
-
-class DomainError(Struct, frozen=True, kw_only=True):
-    """An error that handlers raise; `fields` are those of its message."""
-
-    name: str
-    message: Text
-    fields: tuple[str, ...]
-    code: Struct
-
-
-class OAuth(Struct, frozen=True, kw_only=True):
-    """The issuer whose access tokens requests need.
-
-    `variable` holds the URL of the server. `audience` and `jwks` are empty if they are that URL,
-    and what the issuer's metadata says. `scopes` are those that every request needs.
-    """
-
-    issuer: Text
-    variable: str
-    audience: Text
-    jwks: Text
-    scopes: tuple[Text, ...]
+from scaffold.project.seen import Seen
 
 
 class Parameter(Struct, frozen=True, kw_only=True):
@@ -84,34 +40,6 @@ class Example(Struct, frozen=True, kw_only=True):
     fails: bool
     outcome: Text
     is_for_models: bool
-
-
-class Credential(Struct, frozen=True, kw_only=True):
-    """What authenticates requests: the value of `variable`.
-
-    `type` is how it is sent: `bearer`, `basic`, `header`, `query` or `cookie`.
-    """
-
-    type: str
-    name: Text
-    variable: Variable
-
-
-class Api(Struct, frozen=True, kw_only=True):
-    """The HTTP API that handlers call; `variable` has its address."""
-
-    variable: Variable
-    credentials: tuple[Credential, ...]
-
-
-class Upstream(Struct, frozen=True, kw_only=True):
-    """The MCP server to which calls are passed on: we start it, or it is at a URL.
-
-    `sse` is true if it speaks SSE.
-    """
-
-    started: bool
-    sse: bool
 
 
 class Handler(Struct, frozen=True, kw_only=True):
@@ -148,22 +76,13 @@ class Tool(Handler, frozen=True, kw_only=True):
     structured: bool
     output: Text
     results: tuple[Parameter, ...]
-    errors: tuple[DomainError, ...]
+    errors: tuple[Seen, ...]
     examples: tuple[Example, ...]
     scopes: tuple[Text, ...]
     timeout: str
     is_task: bool
     requires_tasks: bool
     page: str
-
-
-class Toolset(Struct, frozen=True, kw_only=True):
-    """Tools that the server offers together: by `default`, or if somebody chooses them."""
-
-    name: str
-    description: Text
-    tools: tuple[Text, ...]
-    default: bool
 
 
 class Client(Struct, frozen=True, kw_only=True):
@@ -179,14 +98,6 @@ class Client(Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...]
     snippets: tuple[Snippet, ...]
     missing: tuple[tuple[str, str], ...]
-
-
-class CacheHint(Struct, frozen=True, kw_only=True):
-    """How long clients may cache a method's result; `scope` is `public` or `private`."""
-
-    method: str
-    ttl_ms: int
-    scope: str
 
 
 class Publishing(Struct, frozen=True, kw_only=True):
@@ -247,20 +158,20 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     summary: Text
     description: Text
     transports: tuple[str, ...]
-    http: Http
+    http: Seen
     bearer: str
     guarded: bool
-    oauth: OAuth | None
+    oauth: Seen | None
     replicas: bool
     shared: Mapping[str, str]
-    env: tuple[Variable, ...]
+    env: tuple[Seen, ...]
     settings: bool
-    api: Api | None
-    upstream: Upstream | None
+    api: Seen | None
+    upstream: Seen | None
     telemetry: bool
-    errors: tuple[DomainError, ...]
+    errors: tuple[Seen, ...]
     tools: tuple[Tool, ...]
-    toolsets: tuple[Toolset, ...]
+    toolsets: Mapping[str, Seen]
     resources: tuple[Handler, ...]
     resource_templates: tuple[Handler, ...]
     prompts: tuple[Handler, ...]
@@ -275,7 +186,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     capabilities: frozenset[str]
     changing: tuple[str, ...]
     asks: frozenset[str]
-    cache: tuple[CacheHint, ...]
+    cache: Mapping[str, Seen]
     catalog: str
     told: frozenset[str]
     urls: tuple[str, ...]
@@ -289,7 +200,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return self.publish is not None and "mcpb" in self.publish.packages
 
     @property
-    def required(self) -> tuple[Variable, ...]:
+    def required(self) -> tuple[Seen, ...]:
         """The environment variables that the server cannot start without."""
         return tuple(variable for variable in self.env if variable.required)
 
@@ -301,7 +212,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def starts_upstream(self) -> bool:
         """Whether the MCP server that handlers pass calls on to is one that this server starts."""
-        return self.upstream is not None and self.upstream.started
+        return self.upstream is not None and not self.upstream.url
 
     @property
     def stdio(self) -> bool:

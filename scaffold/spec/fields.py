@@ -89,12 +89,16 @@ class Limits(Struct, frozen=True, eq=False):
 
 
 class Pattern(Struct, frozen=True):
-    """A string that must match `regex`; messages use `title` and `hint`."""
+    """A string that must match `regex`; messages use `title` and `hint`.
+
+    If it `is_plain`, it means itself in every language, and needs no quotes.
+    """
 
     title: str
     regex: str
     hint: str
     max_length: int | None = None
+    is_plain: bool = False
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: JsonHandler) -> Any:
         longest = {} if self.max_length is None else {"maxLength": self.max_length}

@@ -116,6 +116,7 @@ VariableName = Annotated[
         r"^[A-Za-z_][A-Za-z0-9_]*$",
         "use letters, digits and `_`, and do not begin with a digit: `API_TOKEN`",
         128,
+        is_plain=True,
     ),
 ]
 ErrorName = Annotated[
@@ -125,6 +126,7 @@ ErrorName = Annotated[
         r"^[A-Z][A-Za-z0-9]*$",
         "use letters and digits, and begin with a capital: `ChunkNotFound`",
         64,
+        is_plain=True,
     ),
 ]
 Host = Annotated[

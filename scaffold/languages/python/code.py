@@ -47,6 +47,7 @@ class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
     contexts: tuple[str, ...]
     exported: tuple[str, ...]
     contents: str
+    settings: Mapping[str, str]
     upstream: UpstreamCode | None
     _plain: Callable[[], Plain]
 
@@ -110,6 +111,7 @@ def _project(
         contexts=_contexts(spec),
         exported=_exported(spec),
         contents=_contents(spec),
+        settings=settings,
         upstream=_upstream(spec, settings),
         _plain=partial(plain, spec, definitions),
     )
