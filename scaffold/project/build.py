@@ -46,7 +46,6 @@ def build(
     kinds: dict[type[spec_model.Entry], list[Handler]] = {}
     for one in code.handlers:
         kinds.setdefault(type(one.entry), []).append(_handler(one))
-    outputs = [tool.result.root.keywords for tool in spec.tools if tool.result is not None]
     server = served(spec, name)
     pages = {tool.ui.path: tool for tool in reversed(spec.tools) if tool.ui}
     tools = tuple(
@@ -69,7 +68,7 @@ def build(
         transports=tuple(spec.transports),
         http=Seen(spec.http),
         bearer=(spec.auth and spec.auth.token) or "",
-        guarded=_is_guarded(spec),
+        guarded=spec.guarded,
         oauth=Seen(spec.auth.oauth) if spec.auth and spec.auth.oauth else None,
         replicas=spec.replicas is not None and set(spec.transports) != {"stdio"},
         shared={name: one.env for name, one in spec.replicas or () if one},
@@ -87,24 +86,14 @@ def build(
         handlers=(*tools, *others),
         has_resources=spec.has_resources,
         has_prompts=bool(spec.prompts),
-        functions=any(
-            entry.handler and entry.handler.python
-            for list_ in spec.entries.values()
-            for entry in list_
-        ),
+        functions=spec.functions,
         static=spec.static,
         skills=spec.skills_path or "",
         first_skill=_first_skill(spec, name, skills, about),
-        outputs=frozenset(
-            "any" if schema.get("type") == "object" else "other" for schema in outputs
-        ),
-        capabilities=frozenset(_capabilities(spec)),
-        changing=tuple(
-            kind
-            for kind in ("tools", "resources", "prompts")
-            if (capability := getattr(spec.capabilities, kind)) and capability.list_changed
-        ),
-        asks=frozenset(spec.client_capabilities.model_fields_set),
+        outputs=spec.outputs,
+        capabilities=spec.capabilities.declared,
+        changing=spec.capabilities.changing,
+        asks=spec.asks,
         cache={method: Seen(hint) for method, hint in spec.cache.hints},
         catalog=catalog(spec, attached),
         told=frozenset(told.keys() - {"examples"}).union(*told["examples"]),
@@ -137,12 +126,6 @@ def _title(entry: spec_model.Entry) -> str:
     """Return the display name of an entry, as clients choose it, or else its name."""
     annotations = entry.annotations if isinstance(entry, spec_model.Tool) else None
     return readable(entry.title, annotations.title if annotations else None, entry.name)
-
-
-def _capabilities(spec: Spec) -> Iterable[str]:
-    yield from {"logging", "completions"} & spec.capabilities.model_fields_set
-    if spec.capabilities.resources and spec.capabilities.resources.subscribe:
-        yield "subscribe"
 
 
 def _first_skill(spec: Spec, name: str, skills: Collection[RelPath], about: str) -> Text:
@@ -209,11 +192,3 @@ def _parameters(schema: Index) -> tuple[Parameter, ...]:
         )
         for one in describe(schema)
     )
-
-
-def _is_guarded(spec: Spec) -> bool:
-    """Return whether the server refuses to start over HTTP without its bearer token."""
-    bearer = spec.auth and spec.auth.bearer
-    if not bearer:
-        return False
-    return bearer.required or any(one.name == bearer.env and one.required for one in spec.env)

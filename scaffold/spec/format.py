@@ -151,6 +151,31 @@ class Spec(Item):
         return f"ui://{self.name}/{tool.name}.html" if tool.ui else None
 
     @property
+    def asks(self) -> frozenset[str]:
+        """What handlers request from clients: `elicitation`, `sampling`, `roots`."""
+        return frozenset(self.client_capabilities.model_fields_set)
+
+    @property
+    def guarded(self) -> bool:
+        """Whether the server refuses to start over HTTP without its bearer token."""
+        if self.auth is None or self.auth.bearer is None:
+            return False
+        needed = [one.name for one in self.env if one.required]
+        return self.auth.bearer.required or self.auth.bearer.env in needed
+
+    @property
+    def functions(self) -> bool:
+        """Whether handlers call existing functions."""
+        every = (entry.handler for entries in self.entries.values() for entry in entries)
+        return any(handler and handler.python for handler in every)
+
+    @property
+    def outputs(self) -> frozenset[str]:
+        """The kinds of output schemas: `any` for objects, `other` for the rest."""
+        types = (t.result.root.keywords.get("type") for t in self.tools if t.result is not None)
+        return frozenset("any" if one == "object" else "other" for one in types)
+
+    @property
     def has_resources(self) -> bool:
         """Whether the server has resources: listed ones, pages or skills."""
         pages = any(tool.ui for tool in self.tools)

@@ -205,6 +205,18 @@ class Capabilities(Model):
         None, description="The list of prompts can change while the server runs."
     )
 
+    @property
+    def changing(self) -> tuple[str, ...]:
+        """The lists that can change: `tools`, `resources`, `prompts`."""
+        lists = {"tools": self.tools, "resources": self.resources, "prompts": self.prompts}
+        return tuple(name for name, one in lists.items() if one and one.list_changed)
+
+    @property
+    def declared(self) -> frozenset[str]:
+        """What is declared besides lists that change: `logging`, `completions`, `subscribe`."""
+        subscribe = {"subscribe"} if self.resources and self.resources.subscribe else set()
+        return frozenset({"logging", "completions"} & self.model_fields_set | subscribe)
+
 
 class ClientCapabilities(Model):
     """Client capabilities that handlers use."""

@@ -118,7 +118,7 @@ def _project(
 
 
 def _contexts(spec: Spec) -> tuple[str, ...]:
-    asks = spec.client_capabilities.model_fields_set
+    asks = spec.asks
     tasks = any(tool.task for tool in spec.tools)
     kinds = {
         "AskingTaskContext": tasks and asks,
@@ -126,7 +126,7 @@ def _contexts(spec: Spec) -> tuple[str, ...]:
         "ElicitingContext": "elicitation" in asks,
         "SamplingContext": "sampling" in asks,
         "AskingContext": "roots" in asks,  # After its subclasses.
-        "LoggingContext": "logging" in spec.capabilities.model_fields_set,
+        "LoggingContext": "logging" in spec.capabilities.declared,
         "ClientContext": spec.auth and spec.auth.oauth,
     }
     return tuple(kind for kind, used in kinds.items() if used) or ("BaseContext",)
@@ -139,9 +139,9 @@ def _exported(spec: Spec) -> tuple[str, ...]:
     names |= {"CallToolResult"} if spec.tools else set()
     names |= {"ReadResourceResult"} if spec.has_resources else set()
     names |= {"GetPromptResult", "PromptMessage"} if spec.prompts else set()
-    if "completions" in spec.capabilities.model_fields_set:
+    if "completions" in spec.capabilities.declared:
         names |= {"CompleteRequestParams"}
-    if "sampling" in spec.client_capabilities.model_fields_set:
+    if "sampling" in spec.asks:
         names |= {"CreateMessageRequestParams", "CreateMessageResult", "SamplingMessage"}
     return tuple(sorted(names))
 
