@@ -398,6 +398,13 @@ def test_a_line_is_a_message_or_refused(server: Generated, more: str, code: int 
     assert answer["result"] == {} if code is None else answer["error"]["code"] == code
 
 
+@pytest.mark.parametrize("number", ["null", "[]", "7", "true"])
+def test_a_response_that_nobody_waits_for_is_not_answered(server: Generated, number: str) -> None:
+    error = '"error":{"code":-32700,"message":"Parse error"}'
+    line = f'{{"jsonrpc":"2.0","id":{number},{error}}}\n{{"jsonrpc":"2.0","result":{{}}}}\n'
+    assert server.run(input=line.encode()).stdout == b""
+
+
 def test_an_empty_input_ends_the_server_and_closes_the_lifespan(server: Generated) -> None:
     done = server.run()
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"closed\n")

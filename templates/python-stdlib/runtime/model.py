@@ -39,7 +39,7 @@ class Model:
     model_extra: dict[str, Any]
     """Properties that the schema does not name."""
 
-    def __new__(cls, **named: Any) -> Self:
+    def __new__(cls, /, **named: Any) -> Self:
         complete(cls)
         made = super().__new__(cls)
         vars(made).update(model_fields_set={*named}, model_extra={})

@@ -314,10 +314,11 @@ def decoded(line: bytes, longest: int) -> Json:
         raise MCPError(PARSE_ERROR, "Parse error") from None
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
         raise MCPError(INVALID_REQUEST, "Not a JSON-RPC 2.0 message")
+    if "method" not in message and ("result" in message or "error" in message):
+        return message  # A response is never answered, not even a broken one.
     if "id" in message and type(message["id"]) not in (int, str):
         raise MCPError(INVALID_REQUEST, "The id must be a string or an integer")
-    is_answer = "id" in message and ("result" in message or "error" in message)
-    if not is_answer and not isinstance(message.get("method"), str):
+    if not isinstance(message.get("method"), str):
         raise MCPError(INVALID_REQUEST, "The method must be a string")
     return message
 
