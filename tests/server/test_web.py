@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from tests.generated import Generated, WebServer, WebServers, generate, listening
 from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient, post
+from tests.waiting import wait_until
 
 TOKEN = "correct horse battery staple"
 WEB = ["streamable-http", "sse"]
@@ -80,6 +82,34 @@ def test_a_missing_variable_is_told_in_a_line_before_anything_is_served(
     *warnings, told = ran.stderr.splitlines()
     assert told == b"workshop: WORKSHOP_DIARY is not set"
     assert all(b" WARNING workshop._generated.runtime.bearer: " in one for one in warnings)
+
+
+def test_probes_are_answered_however_many_clients_are_connected(
+    workshop: Generated, tmp_path: Path
+) -> None:
+    """A request too many is refused before its body is read; a free place serves the next."""
+    unfinished = (
+        b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        b"Content-Length: 10\r\n\r\n"
+    )
+    with ExitStack() as stack:
+        server = stack.enter_context(listening(workshop, "streamable-http", tmp_path / "log.txt"))
+
+        def connect() -> socket.socket:
+            return stack.enter_context(socket.create_connection(("127.0.0.1", server.port)))
+
+        requests = [connect() for _ in range(1000)]
+        for request in requests:
+            request.sendall(unfinished)
+        _ = [connect() for _ in range(200)]
+        wait_until(lambda: post(server.port, "/mcp", b"{}", {}).status == 503)
+        refused = post(server.port, "/mcp", b"{}", {})
+        assert (refused.headers["Retry-After"], refused.body) == ("1", b'{"status":"busy"}')
+        for probe in ("/livez", "/health"):
+            status, _, body = server.request("GET", probe)
+            assert (status, body) == (200, b'{"status":"ok"}')
+        requests[0].close()
+        wait_until(lambda: post(server.port, "/mcp", b"{}", {}).status == 400)
 
 
 def test_no_session_id_is_in_the_log(workshop: Generated, check: WireCheck, tmp_path: Path) -> None:
