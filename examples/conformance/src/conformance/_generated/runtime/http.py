@@ -16,18 +16,15 @@ from mcp.server.auth.middleware.bearer_auth import (
 from mcp.server.auth.provider import TokenVerifier
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.middleware.authentication import AuthenticationMiddleware
-from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from .command import SettingsError
 from .listener import Gate, Listener, Running
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
-MOST_CONNECTIONS = 1000
 # Of clients that ask who they are, which only those before 2026-07-28 do.
 MOST_SESSIONS = 1000
 
@@ -121,7 +118,7 @@ class Http:
                     self.gate.open()
                     yield
 
-        app: ASGIApp = OneOrigin(inner)
+        app: ASGIApp = inner
         if verifier:
             app = self.guard(app, verifier, server)
         routes = [*self.routes(), Mount("/", self.gate.before(app))]
@@ -144,7 +141,6 @@ class Http:
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=2,
-            limit_concurrency=MOST_CONNECTIONS,
         )
         # Opened here, its errors reach the user as they are, not as uvicorn's.
         lifespan = app.router.lifespan_context(app)
@@ -156,21 +152,6 @@ class Http:
                 self.running,
                 options.grace_time,
             ).serve()
-
-
-class OneOrigin:
-    """Refuses requests with several origins, or with a user in one: the SDK compares
-    the start of the first."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        origins = Headers(scope=scope).getlist("origin")
-        if len(origins) > 1 or "@" in "".join(origins):
-            refusal = PlainTextResponse("Invalid Origin header", 403)
-            return await refusal(scope, receive, send)
-        await self.app(scope, receive, send)
 
 
 def boolean(text: str) -> bool:

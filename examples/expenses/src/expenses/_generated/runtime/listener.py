@@ -20,7 +20,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .command import stop_at_signals
 
-MOST_CALLS = 1000
+MAX_CALLS = 1000
+# Streams count too. uvicorn's own limit would count idle connections, and refuse probes.
+MAX_REQUESTS = 1000
 TOO_MANY = -32000  # JSON-RPC leaves this range to servers.
 CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
 # Seconds for requests that proxies had sent before they saw the listener close.
@@ -35,6 +37,7 @@ class Gate:
 
     def __init__(self) -> None:
         self.status = "starting"
+        self.at_work = 0
 
     def open(self) -> None:
         if self.status == "starting":  # Not if it was told to stop in the meantime.
@@ -57,10 +60,9 @@ class Gate:
         """
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            if self.status == "starting":
-                refusal = JSONResponse(
-                    {"status": self.status}, 503, {"Retry-After": "1"}
-                )
+            if self.status == "starting" or self.at_work >= MAX_REQUESTS:
+                reason = {"status": "busy" if self.at_work else self.status}
+                refusal = JSONResponse(reason, 503, {"Retry-After": "1"})
                 return await refusal(scope, receive, send)
             is_open = False
 
@@ -75,7 +77,11 @@ class Gate:
                 is_open = is_start or message.get("more_body", False)
                 await send(message)
 
-            await app(scope, receive, sent)
+            self.at_work += 1
+            try:
+                await app(scope, receive, sent)
+            finally:
+                self.at_work -= 1
             if is_open and self.status == "stopping":
                 await send({"type": "http.response.body"})
 
@@ -96,7 +102,7 @@ class Running:
             return await self.listen(ctx, call_next)
         if ctx.method not in CALLS:
             return await call_next(ctx)
-        if self.count >= MOST_CALLS:
+        if self.count >= MAX_CALLS:
             raise MCPError(TOO_MANY, "Too many calls at once: try again later")
         self.count += 1
         try:
