@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from scaffold.base.files import RelPath
 from scaffold.clients.client import read_clients
+from scaffold.format.format import Spec
 from scaffold.languages.registry import language
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.packs.traits import traits
 from scaffold.project.build import build
 from scaffold.project.model import Project
-from scaffold.spec.format import Spec
 
 TRAITS = traits(read_layers(builtin_packs() / "python"))
 PLAIN = traits(read_layers(builtin_packs() / "python-stdlib"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from scaffold.format import check as spec_check
+from scaffold.format.check import LoadedSpec
+from scaffold.format.format import Spec
 from scaffold.project import chosen
-from scaffold.spec import check as spec_check
-from scaffold.spec.check import LoadedSpec
-from scaffold.spec.format import Spec
 from scaffold.yaml.document import Document
 
 

@@ -12,12 +12,12 @@ from scaffold.base.diagnostics.wording import quote
 from scaffold.base.files import SPEC
 from scaffold.breaking.revision import at_revision
 from scaffold.disk.records import LAST_SPEC, LOCK
+from scaffold.format.check import load
+from scaffold.format.entries import Entry, unsent
+from scaffold.format.format import Spec
 from scaffold.project import chosen
 from scaffold.sources.fitting import fitted
 from scaffold.sources.read import read_list
-from scaffold.spec.check import load
-from scaffold.spec.entries import Entry, unsent
-from scaffold.spec.format import Spec
 from scaffold.yaml.source import decode, parse, read
 
 _REVISION = "git:"

@@ -8,8 +8,8 @@ from typing import Any
 from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
-from scaffold.spec.format import Entry, Prompt, Spec, Tool, Transport, Variable
-from scaffold.spec.settings import Cache, ValueType
+from scaffold.format.format import Entry, Prompt, Spec, Tool, Transport, Variable
+from scaffold.format.settings import Cache, ValueType
 from scaffold.yaml.document import pointer
 
 TIMEOUT = 600

@@ -16,9 +16,9 @@ from scaffold.breaking.baseline import Baseline, read_baseline
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.compare import compare
 from scaffold.breaking.revision import NoOlderVersionError
+from scaffold.format.check import LoadedSpec, load
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
-from scaffold.spec.check import LoadedSpec, load
 from scaffold.yaml.source import read
 
 

@@ -13,7 +13,7 @@ from scaffold.cli.console import EXPLAIN, reports, unknown
 from scaffold.cli.projects import expanded, here
 from scaffold.cli.report import Report, count, diagnosed
 from scaffold.commands.validate import Findings, check, fix
-from scaffold.spec.schema import schema_text
+from scaffold.format.schema import schema_text
 
 
 @click.command()

@@ -17,6 +17,8 @@ from scaffold.disk.merge import Conflict, Merged, merge
 from scaffold.disk.records import choices_at, imported_at
 from scaffold.disk.swap import save
 from scaffold.disk.tree import Snapshot, failure, has_markers
+from scaffold.format.check import LoadedSpec, load
+from scaffold.format.lint import lint
 from scaffold.project import chosen
 from scaffold.project.attachments import Attached
 from scaffold.project.compare import EntryChange, compare
@@ -25,8 +27,6 @@ from scaffold.sources.fitting import fitted
 from scaffold.sources.selection import selected
 from scaffold.sources.source import KINDS, Source
 from scaffold.sources.upstream import proxied
-from scaffold.spec.check import LoadedSpec, load
-from scaffold.spec.lint import lint
 from scaffold.yaml.source import parse
 
 CATALOG = "/_generated/catalog.json"

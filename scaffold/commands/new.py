@@ -15,9 +15,9 @@ from scaffold.base.files import SPEC, RelPath, RenderedFiles
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import Metadata, choices_at, imported_at
+from scaffold.format.lint import lint
 from scaffold.project.generate import Generated, generate
 from scaffold.project.inputs import Packs
-from scaffold.spec.lint import lint
 from scaffold.yaml.source import read
 
 

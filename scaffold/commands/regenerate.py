@@ -23,6 +23,7 @@ from scaffold.disk.plan import Plan, make_plan
 from scaffold.disk.records import LAST_SPEC, LOCK, Metadata
 from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
+from scaffold.format.check import LoadedSpec, load
 from scaffold.languages.registry import language
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
@@ -33,7 +34,6 @@ from scaffold.project.imports import gone, unread
 from scaffold.project.inputs import TEMPLATES, Packs, read_packs
 from scaffold.project.renames import renames
 from scaffold.project.warnings import likely_renames, lint_edited, missed, unknown_renames
-from scaffold.spec.check import LoadedSpec, load
 from scaffold.yaml.source import parse, read
 
 _ATTEMPTS = 5  # for a run whose files are saved while it writes

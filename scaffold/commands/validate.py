@@ -17,14 +17,14 @@ from scaffold.base.diagnostics import Diagnostic, Edit, ScaffoldError, Severity,
 from scaffold.base.files import SPEC
 from scaffold.disk.records import PACK
 from scaffold.disk.swap import save
+from scaffold.format.check import load
+from scaffold.format.lint import lint
+from scaffold.format.rules import Rule
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.project.inputs import read_packs
 from scaffold.project.pages import blocked_hosts
 from scaffold.project.skills import misnamed_tools
-from scaffold.spec.check import load
-from scaffold.spec.lint import lint
-from scaffold.spec.rules import Rule
 from scaffold.yaml.source import load as load_text
 from scaffold.yaml.source import parse
 

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
+from scaffold.format.check import LoadedSpec
+from scaffold.format.format import Spec
 from scaffold.packs.pack import Pack
 from scaffold.project.skills import read_skills
-from scaffold.spec.check import LoadedSpec
-from scaffold.spec.format import Spec
 from scaffold.yaml.source import Document
 
 PAGE = "files/ui/page.html"

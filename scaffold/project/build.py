@@ -11,6 +11,9 @@ from scaffold.base.data import Data
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
+from scaffold.format import format as spec_model
+from scaffold.format.entries import CallExample
+from scaffold.format.format import Spec
 from scaffold.languages.language import Coded, Language
 from scaffold.packs.traits import Traits
 from scaffold.project.catalog import catalog, examples
@@ -21,9 +24,6 @@ from scaffold.project.seen import Seen
 from scaffold.project.skills import MANUAL, MOST_DESCRIPTION
 from scaffold.schema.describe import describe, describe_type
 from scaffold.schema.index import Index
-from scaffold.spec import format as spec_model
-from scaffold.spec.entries import CallExample
-from scaffold.spec.format import Spec
 
 
 def build(

@@ -9,13 +9,13 @@ from pydantic_core import to_json
 
 from scaffold.base.files import RelPath
 from scaffold.base.text import json_visible
+from scaffold.format.entries import CallExample, FilledExample
+from scaffold.format.fields import JsonObject
+from scaffold.format.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
+from scaffold.format.placeholders import Literal, is_text, parts, schema_of
+from scaffold.format.story import Told, story
 from scaffold.project.pages import EXTENSION, listed, pages, wire
 from scaffold.schema.index import Index
-from scaffold.spec.entries import CallExample, FilledExample
-from scaffold.spec.fields import JsonObject
-from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
-from scaffold.spec.placeholders import Literal, is_text, parts, schema_of
-from scaffold.spec.story import Told, story
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 """The keys of the spec that belong to MCP's Implementation."""

@@ -9,9 +9,9 @@ from scaffold.languages.registry import language
 from scaffold.packs.traits import Traits
 
 if TYPE_CHECKING:  # slow to import, and most runs need few of them
-    from scaffold.spec.draft import Draft
-    from scaffold.spec.format import Spec
-    from scaffold.spec.rules import Rule
+    from scaffold.format.draft import Draft
+    from scaffold.format.format import Spec
+    from scaffold.format.rules import Rule
     from scaffold.yaml.finding import Finding
 
 DEFAULT = Traits()

@@ -10,9 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import nearest
-from scaffold.schema.describe import Description, describe
-from scaffold.schema.index import Index
-from scaffold.spec.format import (
+from scaffold.format.format import (
     DomainError,
     Entry,
     Prompt,
@@ -22,7 +20,9 @@ from scaffold.spec.format import (
     Tool,
     Variable,
 )
-from scaffold.spec.handled import prompt_arguments
+from scaffold.format.handled import prompt_arguments
+from scaffold.schema.describe import Description, describe
+from scaffold.schema.index import Index
 
 Item: TypeAlias = Entry | DomainError | Variable
 I = TypeVar("I", bound=Item)

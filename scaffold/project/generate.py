@@ -17,6 +17,9 @@ from scaffold.disk.lock import Lock
 from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
 from scaffold.disk.tree import digest
 from scaffold.disk.unchanged import formatted_before
+from scaffold.format.check import LoadedSpec, load
+from scaffold.format.rules import Rule
+from scaffold.format.schema import schema_text
 from scaffold.languages.registry import language
 from scaffold.packs.blocks import joined
 from scaffold.packs.engine import render
@@ -30,9 +33,6 @@ from scaffold.project.inputs import CHECKED, LANGUAGE, TEMPLATES, Packs, fingerp
 from scaffold.project.model import Project
 from scaffold.project.pages import blocked_hosts
 from scaffold.project.skills import misnamed_tools
-from scaffold.spec.check import LoadedSpec, load
-from scaffold.spec.rules import Rule
-from scaffold.spec.schema import schema_text
 from scaffold.yaml.source import Document
 
 

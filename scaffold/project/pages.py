@@ -9,10 +9,10 @@ from pathlib import Path
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.base.diagnostics.wording import quote
 from scaffold.base.files import RelPath
-from scaffold.spec.check import LoadedSpec
-from scaffold.spec.entries import Tool
-from scaffold.spec.fields import JsonObject
-from scaffold.spec.format import Spec
+from scaffold.format.check import LoadedSpec
+from scaffold.format.entries import Tool
+from scaffold.format.fields import JsonObject
+from scaffold.format.format import Spec
 from scaffold.yaml.document import Document, Node
 
 EXTENSION = "io.modelcontextprotocol/ui"

@@ -11,10 +11,10 @@ from itertools import chain
 from typing import Any
 
 from scaffold.base.text import Text, json_visible, readable
+from scaffold.format.format import Spec, Tool, Variable
+from scaffold.format.publish import Package, Publish, Remote
 from scaffold.packs.traits import Traits
 from scaffold.project.model import Publishing
-from scaffold.spec.format import Spec, Tool, Variable
-from scaffold.spec.publish import Package, Publish, Remote
 
 SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
+from scaffold.format.format import Prompt, Spec, Tool
 from scaffold.languages.language import Language, Named, Pair
 from scaffold.project.compare import paired
-from scaffold.spec.format import Prompt, Spec, Tool
 
 Key: TypeAlias = tuple[str | None, str | None]
 """The key that identifies a file: its template and its spec entry."""

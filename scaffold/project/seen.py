@@ -11,7 +11,7 @@ from msgspec import Struct
 from pydantic.fields import FieldInfo
 
 from scaffold.base.text import Text
-from scaffold.spec.fields import Model, Pattern
+from scaffold.format.fields import Model, Pattern
 
 _NONE: Mapping[str, object] = MappingProxyType({})
 

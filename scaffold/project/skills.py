@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import did_you_mean, nearest, quote
 from scaffold.base.files import RelPath
+from scaffold.format.check import LoadedSpec
 from scaffold.schema.engine import validator
 from scaffold.schema.mismatch import mismatches
-from scaffold.spec.check import LoadedSpec
 from scaffold.yaml.document import Document, Node
 from scaffold.yaml.source import decode, parse
 

@@ -10,9 +10,9 @@ from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.base.files import Owner, RelPath
 from scaffold.disk.lock import Entry
 from scaffold.disk.step import Step
+from scaffold.format.check import LoadedSpec
+from scaffold.format.lint import lint
 from scaffold.project.compare import EntryChange, similar
-from scaffold.spec.check import LoadedSpec
-from scaffold.spec.lint import lint
 from scaffold.yaml.document import Document, pointer, tokens
 
 _NAMED = 5

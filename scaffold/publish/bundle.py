@@ -14,8 +14,8 @@ from zipfile import ZipFile, ZipInfo
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import quote
 from scaffold.disk.swap import save
+from scaffold.format.publish import Package
 from scaffold.publish.subject import ENTRY, MANIFEST, PROJECT, README, Subject, is_inside
-from scaffold.spec.publish import Package
 
 SOURCE = "src"
 _PYTHON_VERSION = ".python-version"

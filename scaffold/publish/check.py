@@ -8,6 +8,7 @@ from packaging.version import InvalidVersion, Version
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity, in_order
 from scaffold.base.diagnostics.wording import quote
+from scaffold.format.publish import Package
 from scaffold.publish import bundle, documents, ownership, secrets
 from scaffold.publish.subject import (
     DOCKERFILE,
@@ -18,7 +19,6 @@ from scaffold.publish.subject import (
     WORKFLOW,
     Subject,
 )
-from scaffold.spec.publish import Package
 
 _OF_BUNDLES = ("bundle-file", "bundle-secret", "publish-stale", "publish-version")
 

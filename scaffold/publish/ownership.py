@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from scaffold.base.diagnostics import Diagnostic
 from scaffold.base.diagnostics.wording import quote
+from scaffold.format.publish import Package
 from scaffold.publish.subject import DOCKERFILE, PROJECT, README, Subject
-from scaffold.spec.publish import Package
 
 LABEL = "io.modelcontextprotocol.server.name"
 _MARKER = re.compile(

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from scaffold.base.diagnostics import Diagnostic
 from scaffold.base.diagnostics.wording import quote
+from scaffold.format.publish import Package
 from scaffold.publish.bundle import LARGEST, published, shown
 from scaffold.publish.subject import DOCKERFILE, ENTRY, Subject
-from scaffold.spec.publish import Package
 from scaffold.yaml.document import Document, Node, credentials
 
 _PRIVATE = re.compile(

@@ -13,12 +13,12 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.base.files import SPEC, RelPath
+from scaffold.format.format import Spec
+from scaffold.format.publish import Package, Publish
 from scaffold.project.generate import generate
 from scaffold.project.inputs import read_packs
 from scaffold.project.publishing import bundle_name, registry_name
 from scaffold.publish.repository import Repository, repository
-from scaffold.spec.format import Spec
-from scaffold.spec.publish import Package, Publish
 from scaffold.yaml.document import Document
 from scaffold.yaml.source import load, read
 

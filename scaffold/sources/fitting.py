@@ -11,9 +11,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.format.check import LoadedSpec, load
 from scaffold.project import chosen
 from scaffold.sources.source import KINDS, Source
-from scaffold.spec.check import LoadedSpec, load
 from scaffold.yaml.document import tokens
 from scaffold.yaml.source import parse
 from scaffold.yaml.writing import yaml_text

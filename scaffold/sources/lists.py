@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import join
+from scaffold.format.fields import JsonObject
 from scaffold.sources.source import KINDS, Source, server_name, server_version
-from scaffold.spec.fields import JsonObject
 
 _FIRST = ("name", "uri", "uriTemplate", "title", "description", "mimeType", "arguments")
 _LAST = ("annotations", "icons", "_meta")

@@ -9,8 +9,8 @@ from itertools import zip_longest
 from urllib.parse import unquote
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.spec.api import HEADER
-from scaffold.spec.handler import variables
+from scaffold.format.api import HEADER
+from scaffold.format.handler import variables
 
 _SECRET = re.compile(
     r"(^|[_.-])(token|secret|password|passwd|pwd|pass|passphrase|key|apikey|accesskey|secretkey"

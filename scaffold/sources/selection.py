@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.diagnostics.wording import did_you_mean, quote
+from scaffold.format.fields import JsonObject
 from scaffold.sources.source import KINDS, Source
-from scaffold.spec.fields import JsonObject
 
 
 class Choice(Struct, frozen=True):

@@ -30,9 +30,9 @@ from pydantic import TypeAdapter, ValidationError
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.connect.process import end_of
 from scaffold.clients.connect.streams import ClosedError, connected, started
+from scaffold.format.fields import JsonObject
 from scaffold.sources.lists import from_lists
 from scaffold.sources.source import Source
-from scaffold.spec.fields import JsonObject
 
 SECONDS = 120.0
 """How long reading may take, with the start of the server: `npx` may have to install it."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from scaffold.spec.fields import JsonObject
+from scaffold.format.fields import JsonObject
 
 KINDS = MappingProxyType(
     {"tools": "name", "resources": "uri", "resourceTemplates": "uriTemplate", "prompts": "name"}

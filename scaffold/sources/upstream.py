@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import join
+from scaffold.format.fields import JsonObject
+from scaffold.format.handler import variables
+from scaffold.format.rules.settings import loads_code
 from scaffold.sources.secrets import secrets_in, without_secrets
 from scaffold.sources.source import KINDS, Source
-from scaffold.spec.fields import JsonObject
-from scaffold.spec.handler import variables
-from scaffold.spec.rules.settings import loads_code
 
 
 def proxied(source: Source, env: Sequence[str] = ()) -> Source:

@@ -18,6 +18,7 @@ from scaffold.commands.regenerate import Update, lock_of, plan
 from scaffold.disk.apply import recover
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK, SOURCE, Metadata
+from scaffold.format.check import load
 from scaffold.packs.layers import DEFAULT, rebased
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import Parts, chosen_in, read_parts
@@ -25,7 +26,6 @@ from scaffold.project import chosen
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import RESTORE, Packs, read_packs
 from scaffold.project.pack_record import Record, fingerprint, read_record
-from scaffold.spec.check import load
 from scaffold.teams.address import check_version, parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, builtin_pack, fetch_pack

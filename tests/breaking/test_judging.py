@@ -9,7 +9,7 @@ import pytest
 from scaffold.breaking.accepted import Found, accepted
 from scaffold.breaking.change import Level, made
 from scaffold.breaking.judging import is_raised, next_version
-from scaffold.spec.settings import Acceptance
+from scaffold.format.settings import Acceptance
 
 
 @pytest.mark.parametrize(

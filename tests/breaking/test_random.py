@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.compare import compare
+from scaffold.format.check import load
+from scaffold.format.format import Spec
 from scaffold.project import chosen
 from scaffold.schema.index import Index
-from scaffold.spec.check import load
-from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.breaking.proofs import accepts
 from tests.schema.made import DRAFT_07, HOLDERS, LEAVES, TYPES, Made

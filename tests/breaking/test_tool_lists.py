@@ -10,9 +10,9 @@ from typing import Any
 
 from scaffold.breaking.change import Level
 from scaffold.breaking.compare import compare
+from scaffold.format.check import load
+from scaffold.format.format import Spec
 from scaffold.project import chosen
-from scaffold.spec.check import load
-from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.breaking.edits import edits
 from tests.breaking.proofs import check

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scaffold.spec.schema import json_schema
+from scaffold.format.schema import json_schema
 from scaffold.yaml.source import parse
 from tests.checked import check
 from tests.generated import REPOSITORY

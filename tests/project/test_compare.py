@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from scaffold.format.format import Spec
 from scaffold.project.compare import compare, similar
-from scaffold.spec.format import Spec
 from scaffold.yaml.source import parse
 from tests.checked import check
 

@@ -16,11 +16,11 @@ import yaml
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from scaffold.format.draft import draft
 from scaffold.languages.python.limits import searches
 from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import pattern_problem
 from scaffold.schema.regular.reading import PatternError
-from scaffold.spec.draft import draft
 from scaffold.yaml.source import parse
 
 SECOND = 1.5

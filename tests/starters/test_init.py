@@ -16,7 +16,7 @@ import yaml
 from uv import find_uv_bin
 
 from scaffold.commands.starter import init, starters
-from scaffold.spec.schema import schema_text
+from scaffold.format.schema import schema_text
 from tests import command
 from tests.command import Ended
 from tests.generated import REPOSITORY, Generated

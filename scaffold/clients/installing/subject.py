@@ -14,13 +14,13 @@ from msgspec import Struct
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import SPEC
 from scaffold.clients.server import Program, Server
+from scaffold.format.check import load
+from scaffold.format.publish import Package
 from scaffold.languages.registry import language
 from scaffold.project import chosen
 from scaffold.project.clients import served
 from scaffold.project.generate import traits_at
 from scaffold.project.inputs import read_packs
-from scaffold.spec.check import load
-from scaffold.spec.publish import Package
 from scaffold.yaml.source import read
 
 

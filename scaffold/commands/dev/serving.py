@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.server import ENDPOINTS, Server
 from scaffold.disk.records import LAST_SPEC
+from scaffold.format.check import load
 from scaffold.languages.registry import language
 from scaffold.packs.traits import Traits
 from scaffold.project import chosen
 from scaffold.project.clients import served
 from scaffold.project.generate import traits_at
 from scaffold.project.inputs import read_packs
-from scaffold.spec.check import load
 from scaffold.yaml.source import read
 
 _PORTS = 100

@@ -7,6 +7,8 @@ from functools import cached_property, partial
 
 from msgspec import Struct
 
+from scaffold.format.format import DomainError, Spec, Variable
+from scaffold.format.handler import variables
 from scaffold.languages.language import Code
 from scaffold.languages.python.definitions import Definition, source
 from scaffold.languages.python.errors import constructor, message_passed_on
@@ -15,8 +17,6 @@ from scaffold.languages.python.handlers import handlers
 from scaffold.languages.python.names import attributes
 from scaffold.languages.python.plain import Plain, plain
 from scaffold.languages.python.settings import filled, unset
-from scaffold.spec.format import DomainError, Spec, Variable
-from scaffold.spec.handler import variables
 
 
 class UpstreamCode(Struct, frozen=True, kw_only=True):

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from string import Formatter
 
 from scaffold.base.diagnostics.wording import quote
+from scaffold.format.draft import Draft
+from scaffold.format.format import DomainError
+from scaffold.format.placeholders import BRACES, read_names
 from scaffold.languages.python.expressions import quoted
 from scaffold.languages.python.reserved import CONTRACT
-from scaffold.spec.draft import Draft
-from scaffold.spec.format import DomainError
-from scaffold.spec.placeholders import BRACES, read_names
 from scaffold.yaml.finding import Finding
 
 

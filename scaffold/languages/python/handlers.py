@@ -8,6 +8,8 @@ from itertools import islice
 
 from msgspec import Struct
 
+from scaffold.format.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
+from scaffold.format.handled import arguments, handled
 from scaffold.languages.language import Coded, Named, Pair
 from scaffold.languages.python.definitions import MODULE_NAMES, Definition, attributes_of
 from scaffold.languages.python.expressions import (
@@ -29,8 +31,6 @@ from scaffold.languages.python.naming import NamedTypes, with_names
 from scaffold.languages.python.reserved import CONTRACT, KEYWORDS, TYPES
 from scaffold.languages.python.types import Types, arguments_of, result_of
 from scaffold.schema.index import Index
-from scaffold.spec.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
-from scaffold.spec.handled import arguments, handled
 
 CONTRACT_NAMES = MODULE_NAMES | CONTRACT
 

@@ -8,11 +8,11 @@ from urllib.parse import parse_qsl, quote
 
 from msgspec import Struct
 
+from scaffold.format.api import FORM, MULTIPART, HttpBody, HttpHandler, HttpParameter, is_json
+from scaffold.format.format import Tool
+from scaffold.format.placeholders import Placeholder, parts
 from scaffold.languages.python.expressions import Brackets, Expression, Labelled, literal, quoted
 from scaffold.schema.types import types_of
-from scaffold.spec.api import FORM, MULTIPART, HttpBody, HttpHandler, HttpParameter, is_json
-from scaffold.spec.format import Tool
-from scaffold.spec.placeholders import Placeholder, parts
 
 _LITERAL = "/~!$&()*+,;=:@%-._"
 _SCALARS = {"string", "integer", "number", "boolean", "null"}

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from scaffold.base.diagnostics.wording import quote
+from scaffold.format.draft import Draft
 from scaffold.languages.language import Limit
 from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import pattern_problem, patterns
 from scaffold.schema.index import Index
 from scaffold.schema.regular.reading import PatternError
-from scaffold.spec.draft import Draft
 from scaffold.yaml.finding import Finding
 
 UNKNOWN_FORMATS = frozenset({"idn-email", "idn-hostname", "iri", "iri-reference"})

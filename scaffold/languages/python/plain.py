@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from scaffold.format.format import Spec
 from scaffold.languages.python.definitions import (
     Definition,
     Field,
@@ -27,7 +28,6 @@ from scaffold.languages.python.expressions import (
 )
 from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import patterns
-from scaffold.spec.format import Spec
 
 FORMATS = frozenset({
     "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer", "regex",

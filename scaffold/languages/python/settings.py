@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from scaffold.format.format import Variable
 from scaffold.languages.python.expressions import Brackets, Expression, Labelled, literal, quoted
-from scaffold.spec.format import Variable
 
 
 def unset(variable: Variable) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scaffold.format.api import FORM, MULTIPART, is_json
 from scaffold.sources.openapi.document import Document, Part
 from scaffold.sources.openapi.media import first, has_json, kind_of, named
 from scaffold.sources.openapi.request import Request
 from scaffold.sources.openapi.schemas import Direction, is_binary
-from scaffold.spec.api import FORM, MULTIPART, is_json
 
 _FLAT = {
     *("type", "properties", "required", "title", "description", "example", "examples"),

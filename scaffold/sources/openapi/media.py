@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from scaffold.format.api import is_json
 from scaffold.sources.openapi.document import Part
 from scaffold.sources.openapi.schemas import is_binary
-from scaffold.spec.api import is_json
 
 _NAME = "[A-Za-z0-9!#$&^_.+-]+"
 _NAMED = re.compile(rf"({_NAME}/{_NAME})(\s*;\s*[^\s;=]+=([^\s;\"]+|\"[^\"]*\"))*")

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from scaffold.base.diagnostics.wording import join, quote
+from scaffold.format.api import HEADER, STYLES, is_json
+from scaffold.format.fields import JsonObject
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.request import Request
 from scaffold.sources.openapi.schemas import Direction
-from scaffold.spec.api import HEADER, STYLES, is_json
-from scaffold.spec.fields import JsonObject
 
 _IGNORED = ("accept", "content-type", "authorization")
 """Headers that are no parameters (OpenAPI 3.1, 4.8.12.1)."""

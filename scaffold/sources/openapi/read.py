@@ -11,6 +11,7 @@ from typing import Any
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import quote
+from scaffold.format.fields import JsonObject
 from scaffold.sources.openapi.access import Variables, credentials, key_names, servers
 from scaffold.sources.openapi.body import add_body
 from scaffold.sources.openapi.document import BrokenError, Document, Part
@@ -22,7 +23,6 @@ from scaffold.sources.openapi.responses import Errors, errors_of, result_of
 from scaffold.sources.openapi.schemas import Schemas, fault
 from scaffold.sources.selection import Choice, TooManyError, matching
 from scaffold.sources.source import Source, server_name, server_version
-from scaffold.spec.fields import JsonObject
 
 MOST = 40
 """The most operations that are imported without being asked for: models cannot use more tools."""

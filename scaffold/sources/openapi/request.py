@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from scaffold.format.fields import JsonObject
 from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.sources.openapi.operations import Operation
 from scaffold.sources.openapi.schemas import Direction, Json, Schemas
-from scaffold.spec.fields import JsonObject
 
 
 @dataclass

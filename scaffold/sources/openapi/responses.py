@@ -9,13 +9,13 @@ from http import HTTPStatus
 from itertools import chain, count
 from typing import Any
 
+from scaffold.format.fields import JsonObject
 from scaffold.languages.registry import is_taken
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.media import first, has_json
 from scaffold.sources.openapi.names import camel, sentence
 from scaffold.sources.openapi.operations import Operation
 from scaffold.sources.openapi.schemas import Direction, Schemas
-from scaffold.spec.fields import JsonObject
 
 _WORDS = 5
 """The maximum words of a description that an error is named after."""

@@ -12,13 +12,13 @@ from typing import Any, TypeAlias
 from jsonschema_rs import Validator
 from msgspec import Struct
 
+from scaffold.format.fields import JsonObject
 from scaffold.schema.check import faults, pattern_problem
 from scaffold.schema.engine import VALIDATORS
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import TYPES, URIS
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
 from scaffold.sources.openapi.names import safe, shortened, unique
-from scaffold.spec.fields import JsonObject
 from scaffold.yaml.source import parse
 
 DEPTH = 64

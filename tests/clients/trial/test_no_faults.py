@@ -15,9 +15,9 @@ from scaffold.clients.client import read_client, read_clients
 from scaffold.clients.entry import entry
 from scaffold.clients.server import Program, Server
 from scaffold.clients.trial.findings import Trial
+from scaffold.format.check import load
 from scaffold.project import chosen
 from scaffold.project.clients import served
-from scaffold.spec.check import load
 from scaffold.yaml.source import read
 from tests.clients.trial.entries import tried
 from tests.generated import Generated, WebServer, WebServers, generate

@@ -1,0 +1,186 @@
+"""The format of handlers that call an HTTP API: where it is, and the request of each tool."""
+
+import re
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from pydantic import Field
+
+from scaffold.format.fields import Model, Texts
+from scaffold.format.placeholders import placeholders
+from scaffold.format.texts import (
+    FromVariable,
+    HttpMethod,
+    HttpPath,
+    MediaType,
+    Name,
+    VariableName,
+)
+
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+
+
+Style: TypeAlias = Literal[
+    "form", "spaceDelimited", "pipeDelimited", "deepObject", "json", "simple", "label", "matrix"
+]
+
+STYLES: Mapping[str, tuple[str, ...]] = {
+    "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject", "json"),
+    "cookie": ("form", "json"),
+    "header": ("simple", "json"),
+    "path": ("simple", "label", "matrix", "json"),
+}
+"""The styles in each place."""
+
+
+HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+"""The name of a header or a cookie (RFC 9110, 5.6.2)."""
+
+
+class Credential(Model):
+    """A credential that requests carry if its variable is set."""
+
+    type: Literal["bearer", "basic", "header", "query", "cookie"] = Field(
+        description="How it is sent: a bearer token, `user:password` for basic authentication, or "
+        "unchanged in a header, a query parameter or a cookie."
+    )
+    name: Name | None = Field(
+        None, description="Name of the header, the query parameter or the cookie."
+    )
+    env: VariableName = Field(description="Variable in `env` that holds the credential.")
+
+
+class Api(Model):
+    """The HTTP API that the tools with an `http` handler call."""
+
+    url: FromVariable = Field(description="Address of the API.")
+    credentials: tuple[Credential, ...] = Field((), description="Credentials for the requests.")
+
+
+class HttpParameter(Model):
+    """An argument that is sent outside the body (OpenAPI 3.1, Parameter Object)."""
+
+    name: Name = Field(description="Name of the query parameter, the header or the cookie.")
+    place: Literal["query", "header", "cookie", "path"] = Field(
+        alias="in",
+        description="Where it is sent. Arguments in the `path` need no parameter, except for lists "
+        "and objects that need a style.",
+    )
+    argument: str | None = Field(None, description="Name of the argument. Default: `name`.")
+    style: Style | None = Field(
+        None,
+        description="How a list or an object is serialized; `json` is JSON text. Default: `form` in "
+        "queries and cookies, `simple` in headers and paths.",
+    )
+    explode: bool | None = Field(
+        None,
+        description="Whether each item is a separate parameter. Default: true for `form`.",
+    )
+    allow_reserved: bool = Field(
+        False,
+        alias="allowReserved",
+        description="Whether characters such as `/` and `:` stay unescaped in the query.",
+    )
+
+    @property
+    def source(self) -> str:
+        """The name of the argument."""
+        return self.name if self.argument is None else self.argument
+
+    @property
+    def exploded(self) -> bool:
+        """Whether each item has a parameter of its own."""
+        if self.explode is not None:
+            return self.explode
+        return self.place in ("query", "cookie") and self.style in (None, "form")
+
+
+class HttpBody(Model):
+    """The body of a request: one argument, or all that are sent nowhere else."""
+
+    media_type: MediaType = Field(
+        "application/json", alias="mediaType", description="Media type of the body."
+    )
+    argument: str | None = Field(
+        None,
+        description="Argument that is the whole body. Default: the body is an object of all "
+        "arguments that are neither in the path nor in `parameters`.",
+    )
+    rename: Texts = Field(
+        {}, description="Names of properties in the body, by argument, if they are different."
+    )
+    files: tuple[str, ...] = Field(
+        (),
+        description="Arguments, or properties of `argument`, that hold files in base64; they are "
+        "sent as bytes.",
+    )
+    deep: tuple[str, ...] = Field(
+        (),
+        description="Arguments, or properties of `argument`, that a form sends as "
+        "`name[key]=value` (style `deepObject`).",
+    )
+    joined: tuple[str, ...] = Field(
+        (),
+        description="Arguments, or properties of `argument`, that a form sends as one field, with "
+        "commas between the items (`explode: false`).",
+    )
+    types: Texts = Field(
+        {},
+        description="Media types of arguments, or properties of `argument`, in a form: of files, "
+        "and `application/json` for values sent as JSON text.",
+    )
+    required: bool = Field(False, description="Whether an empty body is sent too.")
+
+
+class HttpResponse(Model):
+    """The body of a successful response."""
+
+    media_type: MediaType = Field(
+        "application/json", alias="mediaType", description="Media type of the body."
+    )
+    key: str | None = Field(
+        None,
+        alias="property",
+        description="Property of the structured result that holds the body. Default: it is the "
+        "result.",
+    )
+    redirect: bool = Field(
+        False, description="Whether a redirect is a success: its address is the result."
+    )
+
+
+class HttpHandler(Model):
+    """The request that a handler makes, and what becomes of the response."""
+
+    method: HttpMethod = Field(description="Method of the request.")
+    path: HttpPath = Field(
+        description="Path below the URL of the API. `{argument}` inserts an argument."
+    )
+    url: FromVariable | None = Field(
+        None,
+        description="Address to use instead of that of `api`. Credentials are sent there only if "
+        "it is on the same server.",
+    )
+    credentials: tuple[VariableName, ...] | None = Field(
+        None, description="Variables of the `credentials` to send. Default: all."
+    )
+    parameters: tuple[HttpParameter, ...] = Field(
+        (), description="Arguments that are sent in the query, in headers or in cookies."
+    )
+    body: HttpBody | None = Field(None, description="The body of the request.")
+    response: HttpResponse | None = Field(None, description="How to read the body of the response.")
+    errors: Texts = Field(
+        {}, description="Names of the tool's `errors`, by status: `404`, `4XX` or `default`."
+    )
+
+    @property
+    def in_path(self) -> tuple[str, ...]:
+        """The names of the arguments in the path. Raises ValueError for unmatched braces."""
+        return placeholders(self.path)
+
+
+def is_json(media_type: str) -> bool:
+    """Return whether bodies of a media type are JSON."""
+    kind = media_type.partition(";")[0].strip().lower()
+    return kind in ("application/json", "text/json") or kind.endswith("+json")

@@ -1,0 +1,473 @@
+"""The format of tools, resources, resource templates and prompts.
+
+`format.py` has the format of the whole spec.
+"""
+
+from collections.abc import Iterator
+from functools import cache, cached_property
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+from scaffold.base.files import RelPath
+from scaffold.format.fields import (
+    UNIQUE,
+    AnyObject,
+    Indexed,
+    Item,
+    JsonObject,
+    Limits,
+    Model,
+    NotSent,
+    Raw,
+    Unsent,
+)
+from scaffold.format.handler import Handler, PromptHandler, ToolHandler
+from scaffold.format.texts import (
+    IconAddress,
+    MediaType,
+    Name,
+    Scope,
+    ToolName,
+    Uri,
+    UriTemplate,
+    WebOrigin,
+)
+from scaffold.schema.index import Index
+
+Hosts = Annotated[tuple[WebOrigin, ...], UNIQUE]
+Priority = Annotated[float, Limits({"maximum": 1, "minimum": 0})]
+Seconds = Annotated[float, Limits({"maximum": 86_400, "exclusiveMinimum": 0})]
+TaskSeconds = Annotated[float, Limits({"maximum": 604_800, "minimum": 0.1})]
+TaskSupport = Annotated[Literal["optional", "required"], Limits({"type": "string"})]
+TextOrBlock = Annotated[str | JsonObject, Raw({"type": ["string", "object"]})]
+FilledIn = Annotated[
+    str | JsonObject, Raw({"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]})
+]
+Expected = Annotated[Any, Raw({"type": ["string", "object", "array", "boolean", "number"]})]
+Failure = Annotated[
+    str | JsonObject,
+    Raw(
+        {
+            "anyOf": [
+                {"type": "string"},
+                {
+                    "type": "object",
+                    "additionalProperties": {"type": "object", "additionalProperties": True},
+                    "minProperties": 1,
+                    "maxProperties": 1,
+                },
+            ]
+        }
+    ),
+]
+Schema = Annotated[Index, Indexed()]
+ArgumentsSchema = Annotated[Index, Indexed(of_object=True)]
+
+_HANDLER = "What the generated handler does, until you edit it. Not sent."
+
+
+class Icon(Model):
+    """An icon of the server or an entry (MCP 2025-11-25, basic/index#icons)."""
+
+    src: IconAddress = Field(description="Address of the image.")
+    mime_type: MediaType | None = Field(
+        None, alias="mimeType", description="Media type, if the address does not show it."
+    )
+    sizes: tuple[str, ...] = Field((), description="Available sizes: `48x48`, or `any`.")
+    theme: Literal["light", "dark"] | None = Field(
+        None, description="Theme that the icon is made for."
+    )
+
+
+class Annotations(Model):
+    """Hints about how to use a resource."""
+
+    model_config = ConfigDict(extra="allow")
+
+    audience: tuple[Literal["user", "assistant"], ...] = Field((), description="Intended readers.")
+    priority: Priority | None = Field(
+        None, description="Importance, from 0 (optional) to 1 (required)."
+    )
+    last_modified: str | None = Field(
+        None, alias="lastModified", description="Time of the last change (ISO 8601)."
+    )
+
+
+class ToolAnnotations(Model):
+    """Hints about what a tool does."""
+
+    model_config = ConfigDict(extra="allow")
+
+    title: str | None = Field(None, description="Display name.")
+    read_only_hint: bool | None = Field(
+        None, alias="readOnlyHint", description="The tool changes nothing. Default: false."
+    )
+    destructive_hint: bool | None = Field(
+        None,
+        alias="destructiveHint",
+        description="The tool may delete or overwrite data. Default: true.",
+    )
+    idempotent_hint: bool | None = Field(
+        None,
+        alias="idempotentHint",
+        description="Repeating a call has no further effect. Default: false.",
+    )
+    open_world_hint: bool | None = Field(
+        None,
+        alias="openWorldHint",
+        description="The tool uses external systems, such as the web. Default: true.",
+    )
+
+
+class Execution(Model):
+    """How a tool runs (MCP 2025-11-25)."""
+
+    task_support: Literal["forbidden", "optional", "required"] | None = Field(
+        None, alias="taskSupport", description="Whether clients may call the tool as a task."
+    )
+
+
+class Task(Model):
+    """How calls of a tool become tasks (extension `io.modelcontextprotocol/tasks`)."""
+
+    support: TaskSupport = Field(
+        "optional", description="Whether clients that do not support tasks may call the tool."
+    )
+    ttl: TaskSeconds = Field(
+        3600, description="Seconds until a task is forgotten, even if it is running."
+    )
+    poll: TaskSeconds = Field(
+        1, description="Seconds that clients should wait before they ask again."
+    )
+    start: Literal["call", "handler"] = Field(
+        "call",
+        description="What makes a call a task: each `call`, or its `handler` by "
+        "`context.start_task()`.",
+    )
+
+
+class Answers(Model):
+    """What the client answers to the questions of a tool, each kind in the order they are asked."""
+
+    elicitation: tuple[FilledIn, ...] = Field(
+        (), description="Values of forms, `decline` or `cancel`."
+    )
+    sampling: tuple[str, ...] = Field((), description="Texts from the client's model.")
+
+
+class Example(Model):
+    """A part of the story that the client script, the tests and TOOLS.md tell."""
+
+    name: Name = Field(description="Short name of the example.")
+    after: Name | None = Field(
+        None, description="Name of an example that must come first, if it is further down."
+    )
+    result: Expected | None = Field(
+        None,
+        description="What is expected: a part of the structured result, or a text of the content. "
+        "`…` stands for anything, and `{$pattern: ^…$}` for a text that matches.",
+    )
+    is_error: bool = Field(False, alias="isError", description="Whether it should fail.")
+
+
+class FilledExample(Example):
+    """An example of a resource template or a prompt."""
+
+    arguments: AnyObject = Field(
+        default={}, description="Values to fill in. `${add.id}` inserts a part of a result."
+    )
+
+
+class CallExample(Example):
+    """An example call of a tool."""
+
+    arguments: AnyObject = Field(
+        default={},
+        description="Arguments of the call. `${search.hits.0.source}` inserts a part of the "
+        "structured result of another example, or of a tool's first example.",
+    )
+    answers: Answers | None = Field(
+        None, description="The client's answers to the questions of the tool."
+    )
+    error: Failure | None = Field(
+        None, description="The domain error that is expected: its name, or its name and fields."
+    )
+
+    @property
+    def domain_error(self) -> tuple[str, JsonObject] | None:
+        """The name of the expected domain error, and the fields that are known."""
+        if isinstance(self.error, str):
+            return self.error, {}
+        return next(iter(self.error.items())) if self.error else None
+
+    @property
+    def fails(self) -> bool:
+        """Whether the call should fail, in any way."""
+        return self.is_error or self.error is not None
+
+
+class Entry(Item):
+    """A tool, a resource, a resource template or a prompt: what the server lists."""
+
+    kind: ClassVar[str]
+    """The kind of its handler: `tool`, `resource` or `prompt`."""
+    identifier: ClassVar[str] = "name"
+    """The key that must be unique in a list."""
+
+    name: Name = Field(description="Name for programs.")
+    title: str | None = Field(None, description="Display name.")
+    description: str | None = Field(None, description="What it is for.")
+    icons: tuple[Icon, ...] = Field((), description="Icons that clients may show.")
+    meta: AnyObject | None = Field(
+        None,
+        alias="_meta",
+        description="Custom data for clients (MCP 2025-11-25, basic/index#_meta).",
+    )
+    handler: Unsent[Handler | None] = Field(None, description=_HANDLER)
+    renamed_from: Unsent[Name | None] = Field(
+        None,
+        alias="renamedFrom",
+        description="Previous name. `regenerate` moves the handler with your code. Not sent.",
+    )
+
+    examples: Unsent[tuple[Example, ...]] = Field((), description="What is told of it. Not sent.")
+
+    @property
+    def about(self) -> str:
+        """What clients know it by: the name, the URI or the URI template."""
+        return self.name
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the content is in the spec, so that there is no handler."""
+        return False
+
+    @cached_property
+    def wire(self) -> JsonObject:
+        """The object in the response to a list request, exactly as it was written."""
+        left_out = unsent(type(self))
+        return {key: value for key, value in self.written.items() if key not in left_out}
+
+
+class Policy(Model):
+    """The hosts that a page may use; none by default (SEP-1865, content security policy)."""
+
+    connect_domains: Hosts = Field(
+        (), alias="connectDomains", description="Where the page sends requests."
+    )
+    resource_domains: Hosts = Field(
+        (), alias="resourceDomains", description="Where its scripts, styles and images come from."
+    )
+    frame_domains: Hosts = Field(
+        (), alias="frameDomains", description="Which pages it shows in frames."
+    )
+    base_uri_domains: Hosts = Field(
+        (), alias="baseUriDomains", description="Which base URIs it may set."
+    )
+
+
+class Page(Model):
+    """A page that shows the results of a tool in hosts with MCP Apps (SEP-1865)."""
+
+    file: str = Field(
+        description="HTML file, relative to the spec. A first one is written for you."
+    )
+    csp: Policy | None = Field(None, description="Hosts that the page may use.")
+    prefers_border: bool | None = Field(
+        None, alias="prefersBorder", description="Whether the host draws a border around it."
+    )
+    visibility: Annotated[tuple[Literal["model", "app"], ...], Limits({"minItems": 1}), UNIQUE] = (
+        Field(("model", "app"), description="Who may call the tool: models, and the page itself.")
+    )
+
+    @property
+    def path(self) -> RelPath:
+        """The path of `file`, relative to the directory of the spec."""
+        return RelPath.beside(self.file)
+
+
+class Tool(Entry):
+    """A function that models call."""
+
+    kind: ClassVar[str] = "tool"
+
+    name: ToolName = Field(description="Name for models.")
+    description: str | None = Field(
+        None, description="What it does and when to use it, for models."
+    )
+    arguments: ArgumentsSchema = Field(
+        alias="inputSchema", description="JSON Schema of the arguments."
+    )
+    result: Schema | None = Field(
+        None, alias="outputSchema", description="JSON Schema of the structured result."
+    )
+    annotations: ToolAnnotations | None = Field(None, description="Hints about what the tool does.")
+    execution: Execution | None = Field(None, description="How the tool runs (MCP 2025-11-25).")
+    ui: Unsent[Page | None] = Field(
+        None, description="Page that shows the results, to which `_meta.ui` leads. Not sent."
+    )
+    errors: Unsent[Annotated[tuple[str, ...], UNIQUE]] = Field(
+        (), description="Names of the `errors` that the handler may raise. Not sent."
+    )
+    scopes: Unsent[Annotated[tuple[Scope, ...], UNIQUE]] = Field(
+        (), description="Scopes that a call needs, besides those of `auth.oauth`. Not sent."
+    )
+    timeout: Unsent[Seconds | None] = Field(
+        None, description="Seconds after which a call ends with an error. Not sent."
+    )
+    task: Unsent[TaskSupport | Task | None] = Field(
+        None,
+        description="Calls can be tasks, whose results clients fetch later: `optional`, or "
+        "`required` of clients. Not sent.",
+    )
+    examples: Unsent[tuple[CallExample, ...]] = Field((), description="Example calls. Not sent.")
+    handler: Unsent[ToolHandler | None] = Field(None, description=_HANDLER)
+    renamed_from: Unsent[ToolName | None] = Field(
+        None,
+        alias="renamedFrom",
+        description="Previous name. `regenerate` moves the handler with your code. Not sent.",
+    )
+
+    @property
+    def schemas(self) -> Iterator[tuple[str, Index]]:
+        """The schemas of the arguments and of the result, each with its JSON Pointer."""
+        yield f"{self.pointer}/inputSchema", self.arguments
+        if self.result is not None:
+            yield f"{self.pointer}/outputSchema", self.result
+
+    @property
+    def as_task(self) -> Task | None:
+        """How calls become tasks, if they can."""
+        if isinstance(self.task, str):
+            return Task.model_construct(support=self.task)
+        return self.task
+
+    @property
+    def seconds(self) -> float | None:
+        """The time limit of calls. That of a task is by default the time that it is kept."""
+        return self.timeout or (self.as_task.ttl if self.as_task else None)
+
+
+class Resource(Entry):
+    """A document with a URI: static if `text` or `file` is given, else there is a handler."""
+
+    kind: ClassVar[str] = "resource"
+    identifier: ClassVar[str] = "uri"
+
+    uri: Uri = Field(description="URI of the resource.")
+    description: str | None = Field(None, description="What the resource contains.")
+    mime_type: MediaType | None = Field(
+        None, alias="mimeType", description="Media type of the content."
+    )
+    size: Annotated[int, Raw({"type": "integer", "minimum": 0})] | None = Field(
+        None, description="Size in bytes, if known."
+    )
+    annotations: Annotations | None = Field(None, description="Hints for clients.")
+    text: Unsent[str | None] = Field(
+        None,
+        description="The content. Without `text` or `file`, there is a handler. Not sent in lists.",
+    )
+    file: Unsent[str | None] = Field(
+        None, description="File with the content, relative to the spec. Not sent."
+    )
+
+    @property
+    def about(self) -> str:
+        """The URI."""
+        return self.uri
+
+    @property
+    def path(self) -> RelPath | None:
+        """The path of `file`, relative to the folder of the spec."""
+        return None if self.file is None else RelPath.beside(self.file)
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the content is in the spec or in a file."""
+        return self.text is not None or self.file is not None
+
+
+class ResourceTemplate(Entry):
+    """Documents whose URIs match a URI template (RFC 6570)."""
+
+    kind: ClassVar[str] = "resource"
+    identifier: ClassVar[str] = "uriTemplate"
+
+    uri_template: UriTemplate = Field(
+        alias="uriTemplate", description="URI, with variables in braces."
+    )
+    description: str | None = Field(None, description="What the resources contain.")
+    mime_type: MediaType | None = Field(
+        None, alias="mimeType", description="Media type, if all have the same."
+    )
+    annotations: Annotations | None = Field(None, description="Hints for clients.")
+    unsafe: Unsent[bool] = Field(
+        False,
+        description="Also pass unsafe variables to the handler: absolute paths, and those with `..` "
+        "or NUL. Not sent.",
+    )
+    examples: Unsent[tuple[FilledExample, ...]] = Field(
+        (), description="Examples of reading one. Not sent."
+    )
+
+    @property
+    def about(self) -> str:
+        """The URI template."""
+        return self.uri_template
+
+
+class PromptArgument(Model):
+    """An argument of a prompt."""
+
+    name: Name = Field(description="Name for programs.")
+    title: str | None = Field(None, description="Display name.")
+    description: str | None = Field(None, description="What to fill in.")
+    required: bool = Field(False, description="Whether the argument is required.")
+
+
+class PromptMessage(Model):
+    """A message of a static prompt."""
+
+    role: Literal["user", "assistant"] = Field(description="Author of the message.")
+    content: TextOrBlock = Field(
+        description="Text or an MCP content block. `{argument}` in a text inserts an argument."
+    )
+
+    @property
+    def block(self) -> JsonObject:
+        """The content block to send, before `{argument}` placeholders are filled in."""
+        text = self.content
+        return {"type": "text", "text": text} if isinstance(text, str) else text
+
+
+class Prompt(Entry):
+    """A message template that people choose: static if `messages` is given."""
+
+    kind: ClassVar[str] = "prompt"
+
+    description: str | None = Field(None, description="What the prompt is for.")
+    arguments: tuple[PromptArgument, ...] = Field((), description="Arguments that people fill in.")
+    handler: Unsent[PromptHandler | None] = Field(None, description=_HANDLER)
+    messages: Unsent[tuple[PromptMessage, ...] | None] = Field(
+        None, description="The messages. Without them, there is a handler. Not sent in lists."
+    )
+    examples: Unsent[tuple[FilledExample, ...]] = Field(
+        (), description="Examples of filling it in. Not sent."
+    )
+
+    @property
+    def is_static(self) -> bool:
+        """Whether the messages are in the spec."""
+        return self.messages is not None
+
+
+@cache
+def unsent(model: type[Entry]) -> frozenset[str]:
+    """Return the keys of a model that are not sent to clients."""
+    fields = model.model_fields.items()
+    return frozenset(
+        field.alias or name
+        for name, field in fields
+        if any(isinstance(mark, NotSent) for mark in field.metadata)
+    )

@@ -1,0 +1,299 @@
+"""Warnings about the server, its entries and their texts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from scaffold.base.diagnostics.wording import join, quote
+from scaffold.format.format import Spec, Tool, Transport
+from scaffold.yaml.document import holds_credential, pointer
+from scaffold.yaml.finding import Finding
+
+SECRET_NAME = re.compile(
+    r"(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY|"
+    r"CREDENTIALS?)$",
+    re.IGNORECASE,
+)
+_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1", re.IGNORECASE)
+LONGEST_NAME = 64
+"""The maximum length of a function name in OpenAI and Gemini."""
+LONGEST_NAMES = 60
+"""The length of server and tool name together at which Cursor leaves out a tool."""
+_FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_VAGUE_NAMES = frozenset({
+    "action", "call", "command", "data", "do", "exec", "execute", "func", "function", "handle",
+    "handler", "helper", "invoke", "main", "misc", "operation", "perform", "process", "run",
+    "task", "test", "thing", "tool", "util", "utility", "utils", "work",
+})  # fmt: skip
+LONGEST_TEXT = 2048
+"""The characters of a description or the instructions before Claude Code truncates."""
+FILLERS = frozenset({
+    "a", "an", "and", "as", "by", "can", "do", "does", "for", "from", "function", "in", "is",
+    "it", "its", "of", "on", "or", "perform", "performs", "server", "that", "the", "this", "to",
+    "tool", "use", "used", "uses", "using", "will", "with", "you", "your",
+})  # fmt: skip
+_HIDDEN = ("Cf", "Co")
+"""The categories of invisible characters: format and private use."""
+
+_SILENT = frozenset("\u200d\u200c\ufeff")
+"""Format characters that scripts and emoji need, and the byte order mark."""
+
+
+def server_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield warnings about the server as a whole."""
+    yield from _client_warnings(spec)
+    yield from _list_warnings(spec)
+    yield from _setting_warnings(spec)
+
+
+def _client_warnings(spec: Spec) -> Iterator[Finding]:
+    if len(spec.instructions or "") > LONGEST_TEXT:
+        yield too_long("/instructions", "the instructions have", len(spec.instructions or ""))
+    if Transport.SSE in spec.transports and Transport.STREAMABLE_HTTP not in spec.transports:
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        message = "SSE is the only HTTP transport, and deprecated since MCP 2026-07-28"
+        yield Finding(at, "sse-only", message, "add `streamable-http`")
+
+
+def _list_warnings(spec: Spec) -> Iterator[Finding]:
+    if not spec.offered and spec.tools:
+        message = "the server offers no tool unless somebody chooses toolsets"
+        hint = "add `default: true` to a toolset that most people need"
+        yield Finding("/toolsets", "no-default-toolset", message, hint, at_key=True)
+    seen: dict[str, str] = {}
+    for tool in spec.tools:
+        text = " ".join(stem(word) for word in words(tool.description or "") if word not in FILLERS)
+        if text and text in seen:
+            message = f"{quote(tool.name)} and {quote(seen[text])} have the same description"
+            hint = "say in each what the other tool does not do, so that models can choose"
+            yield Finding(f"{tool.pointer}/description", "same-description", message, hint)
+        seen.setdefault(text, tool.name)
+
+
+def _setting_warnings(spec: Spec) -> Iterator[Finding]:
+    over_http = set(spec.transports) - {Transport.STDIO}
+    if "http" in spec.model_fields_set and not over_http:
+        message = "`http` has no effect: the server uses only stdio"
+        hint = "add `streamable-http` to `transports`, or remove `http`"
+        yield Finding("/http", "unused-http", message, hint, at_key=True)
+    if over_http and not spec.auth and not _LOOPBACK.fullmatch(spec.http.host):
+        message = f"`{spec.http.host}` is reachable from other machines, without authentication"
+        hint = "add `auth`; without it, the server needs `--allow-unauthenticated` to start"
+        yield Finding("/http/host", "open-host", message, hint)
+    yield from _replica_warnings(spec)
+    used = {name for tool in spec.tools for name in tool.errors}
+    for error in spec.errors:
+        if error.name not in used:
+            message = f"no tool has {quote(error.name)} in its `errors`"
+            hint = f"add `errors: [{error.name}]` to the tools that raise it, or remove it"
+            yield Finding(f"{error.pointer}/name", "unused-error", message, hint)
+    held = {spec.auth.token: "holds the bearer token"} if spec.auth else {}
+    if spec.replicas and spec.replicas.state_keys:
+        held[spec.replicas.state_keys.env] = "holds the keys of replicas"
+    for variable in spec.env:
+        if not variable.secret and (variable.name in held or SECRET_NAME.search(variable.name)):
+            why = held.get(variable.name, "seems to be a secret")
+            message = f"{quote(variable.name)} {why}, but is not marked as a secret"
+            hint = "add `secret: true`, so that its value is never written to a file"
+            yield Finding(f"{variable.pointer}/name", "unmarked-secret", message, hint)
+
+
+def _replica_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield what replicas do not need, and the transport that they cannot share."""
+    if (replicas := spec.replicas) is None:
+        return
+    if set(spec.transports) == {Transport.STDIO}:
+        message = "`replicas` has no effect: the server uses only stdio"
+        hint = "add `streamable-http` to `transports`, or remove `replicas`"
+        yield Finding("/replicas", "unused-replicas", message, hint, at_key=True)
+        return
+    if replicas.state_keys and not spec.client_capabilities.model_fields_set:
+        message = "`stateKeys` has no effect: the server asks clients nothing"
+        hint = "add `elicitation: {}` to `clientCapabilities`, or remove `stateKeys`"
+        yield Finding("/replicas/stateKeys", "unused-replicas", message, hint, at_key=True)
+    kinds = (spec.capabilities.tools, spec.capabilities.resources, spec.capabilities.prompts)
+    subscribe = spec.capabilities.resources and spec.capabilities.resources.subscribe
+    if replicas.redis and not (subscribe or any(kind and kind.list_changed for kind in kinds)):
+        message = "`redis` has no effect: the server notifies clients of nothing"
+        hint = "add `listChanged` or `subscribe` to `capabilities`, or remove `redis`"
+        yield Finding("/replicas/redis", "unused-replicas", message, hint, at_key=True)
+    if Transport.SSE in spec.transports:
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        message = "all requests of a client of `/sse` must reach the same replica"
+        hint = "remove `sse`, or route each of its clients to one replica"
+        yield Finding(at, "sse-with-replicas", message, hint)
+
+
+def page_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield warnings about pages that have nothing to show."""
+    for tool in spec.tools:
+        if tool.ui and tool.result is None:
+            message = f"the page of {quote(tool.name)} has no structured result to show"
+            hint = "add an `outputSchema`; the page shows the text otherwise"
+            yield Finding(f"{tool.pointer}/ui", "page-without-result", message, hint, at_key=True)
+
+
+def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
+    """Yield warnings about these tools, except those about their schemas, and other entries."""
+    scoped = next((tool.name for tool in spec.tools if tool.scopes), None)
+    for tool in tools:
+        if (
+            scoped
+            and not tool.scopes
+            and not (tool.annotations and tool.annotations.read_only_hint)
+        ):
+            message = f"{quote(tool.name)} may write, but needs no scope, unlike {quote(scoped)}"
+            hint = "add `scopes`, or `readOnlyHint: true` to `annotations` if it only reads"
+            yield Finding(f"{tool.pointer}/name", "unscoped-tool", message, hint)
+        yield from _name_warnings(spec, tool)
+        yield from _description_warnings(tool)
+        hints = tool.annotations
+        if hints and hints.read_only_hint and hints.destructive_hint:
+            at = f"{tool.pointer}/annotations/destructiveHint"
+            message = "`readOnlyHint` and `destructiveHint` contradict each other"
+            yield Finding(at, "hint-contradiction", message, "keep the one that is right")
+        if spec.toolsets and (hints is None or hints.read_only_hint is None):
+            at, name = f"{tool.pointer}/annotations", quote(tool.name)
+            message = f"{name} does not say whether it only reads, so `--read-only` leaves it out"
+            hint = "add `readOnlyHint: true` or `false` to its `annotations`"
+            yield Finding(at, "no-read-only-hint", message, hint, at_key=True)
+        if tool.execution and tool.execution.task_support in ("optional", "required"):
+            at = f"{tool.pointer}/execution/taskSupport"
+            message = "the server has no tasks of 2025-11-25: clients call the tool as any other"
+            hint = "remove it; `task: optional` of the tool is for clients since 2026-07-28"
+            yield Finding(at, "no-tasks", message, hint)
+        yield from _task_warnings(tool)
+    yield from _template_and_prompt_warnings(spec)
+
+
+def _task_warnings(tool: Tool) -> Iterator[Finding]:
+    task, name = tool.as_task, quote(tool.name)
+    if task is None:
+        return
+    if task.support == "required":
+        message = f"{name} refuses all clients from before 2026-07-28, and those without tasks"
+        hint = "write `optional`: they wait for the result"
+        yield Finding(f"{tool.pointer}/task", "task-required", message, hint, at_key=True)
+    if tool.timeout and tool.timeout >= task.ttl:
+        message = f"{name} may take {tool.timeout:g} seconds, but is forgotten after {task.ttl:g}"
+        hint = "make `ttl` longer than `timeout`, so that clients can fetch a late result"
+        yield Finding(f"{tool.pointer}/timeout", "task-too-short", message, hint)
+
+
+def _name_warnings(spec: Spec, tool: Tool) -> Iterator[Finding]:
+    at, name, together = f"{tool.pointer}/name", quote(tool.name), len(spec.name) + len(tool.name)
+    if len(tool.name) > LONGEST_NAME:
+        limit = f"OpenAI and Gemini models accept at most {LONGEST_NAME}"
+        message = f"{name} has {len(tool.name)} characters; {limit}"
+        yield Finding(at, "long-name", message, "shorten it")
+    elif together >= LONGEST_NAMES:
+        limit = f"Cursor omits tools with {LONGEST_NAMES} or more"
+        message = f"{name} and the server's name have {together} characters together; {limit}"
+        yield Finding(at, "long-name", message, "shorten one of them")
+    if not _FUNCTION.fullmatch(tool.name):
+        bad = sorted(set(re.findall(r"[^A-Za-z0-9_-]", tool.name)))
+        message = f"{name} begins with `{tool.name[0]}`, which Gemini models reject"
+        if bad:
+            message = f"{name} has {join(bad, 'and')}, which OpenAI and Anthropic models reject"
+        hint = "start with a letter, and use only letters, digits, `_` and `-`"
+        yield Finding(at, "unportable-name", message, hint)
+
+
+def _description_warnings(tool: Tool) -> Iterator[Finding]:
+    at, text = f"{tool.pointer}/description", tool.description or ""
+    advice = "say what it does, when to use it, and what it returns"
+    if len(text) > LONGEST_TEXT:
+        yield too_long(at, "the description has", len(text))
+    if tool.name.lower() in _VAGUE_NAMES:
+        message = f"the name {quote(tool.name)} does not say what the tool does"
+        hint = "name the action and what it acts on: `search_posts`"
+        yield Finding(f"{tool.pointer}/name", "vague-name", message, hint)
+    if not text.strip():
+        message = f"tool {quote(tool.name)} has no description for models to choose it by"
+        yield Finding(at, "no-description", message, advice, at_key=True)
+        return
+    known = FILLERS | {stem(word) for word in words(f"{tool.name} {tool.title or ''}")}
+    if all(word in FILLERS or stem(word) in known for word in words(text)):
+        yield Finding(at, "vague-description", "the description only repeats the name", advice)
+
+
+def _template_and_prompt_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield templates whose handlers must check paths, and prompts without descriptions."""
+    for template in spec.resource_templates:
+        if template.unsafe:
+            message = f"the handler of {quote(template.name)} gets unsafe paths such as `../secret`"
+            hint = "remove `unsafe`, or check all variables in the handler and ignore this warning"
+            yield Finding(
+                f"{template.pointer}/unsafe", "unsafe-template", message, hint, at_key=True
+            )
+    for prompt in spec.prompts:
+        if not (prompt.description or "").strip():
+            message = f"prompt {quote(prompt.name)} has no description for people to choose it by"
+            hint = "say what it asks the model to do"
+            yield Finding(prompt.pointer, "no-description", message, hint, at_key=True)
+        silent = [a.name for a in prompt.arguments if not (a.description or a.title or "").strip()]
+        if silent:
+            at, why = f"{prompt.pointer}/arguments", "so people must guess what to fill in"
+            yield undescribed(at, silent, len(prompt.arguments), why)
+
+
+def text_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
+    """Yield texts with invisible characters or likely credentials, in these tools and beside them."""
+    others = [(pointer(key), value) for key, value in spec.whole.items() if key != "tools"]
+    texts = [*others, *((tool.pointer, tool.whole) for tool in tools)]
+    waiting: list[tuple[str, Any]] = [(at, value) for at, value in texts if _may_hold_text(value)]
+    while waiting:
+        at, value = waiting.pop()
+        if isinstance(value, str):
+            yield from _text_warnings(value, at)
+            continue
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+        waiting += [(at + pointer(key), item) for key, item in items if _may_hold_text(item)]
+
+
+def _may_hold_text(value: object) -> bool:
+    """Return whether a value may hold a text that is not short and plain."""
+    if isinstance(value, str):
+        return len(value) >= 16 or not value.isascii()
+    return isinstance(value, dict | list)
+
+
+def _text_warnings(text: str, at: str) -> Iterator[Finding]:
+    others = "" if text.isascii() else text
+    if hidden := [c for c in others if unicodedata.category(c) in _HIDDEN and c not in _SILENT]:
+        name = unicodedata.name(hidden[0], "private use").lower()
+        message = f"invisible character U+{ord(hidden[0]):04X} ({name}), which models read"
+        hint = "remove it; text that people cannot see is a way to attack models"
+        yield Finding(at, "invisible-text", message, hint)
+    if holds_credential(text):
+        hint = "remove it, or write a placeholder such as `<token>`"
+        yield Finding(at, "credential-in-text", "this looks like a password or token", hint)
+
+
+def too_long(at: str, what: str, length: int) -> Finding:
+    """Return the warning about a text that Claude Code truncates."""
+    message = f"{what} {length:,} characters; Claude Code truncates after {LONGEST_TEXT:,}"
+    return Finding(at, "long-description", message, "shorten it, or start with what matters")
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text or a name, in lower case: `getUser` has two."""
+    return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).lower())
+
+
+def stem(word: str) -> str:
+    """Return a word without its ending, so that `searches` and `searching` are equal."""
+    return re.sub(r"(ies|es|s|ing|ed|e|y)$", "", word)
+
+
+def undescribed(at: str, silent: list[str], total: int, why: str) -> Finding:
+    """Return the warning about arguments without a description; `why` says who needs it."""
+    names = join(silent[:4], "and") + (" and others" if silent[4:] else "")
+    subject = f"{len(silent)} of {total} arguments" if total > 1 else "the argument"
+    listed = f"({names})" if total > 1 else names
+    verb = "has" if len(silent) == 1 else "have"
+    message = f"{subject} {listed} {verb} no description, {why}"
+    return Finding(at, "undescribed-argument", message, "add `description:`", at_key=True)

@@ -1,0 +1,134 @@
+"""Check what examples need, expect, and answer to their tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scaffold.base.diagnostics.wording import did_you_mean, join, quote
+from scaffold.format.draft import Draft
+from scaffold.format.entries import CallExample
+from scaffold.format.format import Spec, Tool
+from scaffold.format.placeholders import Reference, patterns, read_names, without_references
+from scaffold.format.story import Told, story
+from scaffold.schema.check import pattern_problem
+from scaffold.schema.index import Index
+from scaffold.schema.resolver import Subschema
+from scaffold.yaml.finding import Finding
+
+_LISTS = ("/tools", "/resources", "/resourceTemplates", "/prompts")
+
+
+def faults(draft: Draft) -> Iterator[Finding]:
+    """Yield needs, errors and patterns that nothing fits, and answers that are never asked for."""
+    whole = story(draft.spec)
+    is_known = not any(at.startswith(_LISTS) for at in draft.lost)
+    names = dict.fromkeys(n for one in whole.told for n in (one.example.name, one.entry.name))
+    for one in whole.told:
+        for reference in one.references():
+            at = f"{one.at}{reference.pointer}"
+            if source := one.needs.get(reference.source):
+                yield from _path_faults(reference, source, at)
+            elif is_known and reference.whole:
+                message = "is not an example that succeeds, or a tool with one"
+                yield _unknown(reference.source, message, [*whole.results], at)
+        if is_known and (after := one.example.after) and after not in one.needs:
+            yield _unknown(after, "is not the name of an example", [*names], f"{one.at}/after")
+        yield from _pattern_faults(one)
+        if isinstance(one.entry, Tool) and isinstance(one.example, CallExample):
+            yield from _error_faults(one.entry, one.example, one.at, draft)
+            yield from _answer_faults(one.example, one.at, draft.spec)
+    if whole.circle:
+        yield _circle(whole.circle)
+
+
+def _unknown(name: str, message: str, known: list[str], at: str) -> Finding:
+    hint = did_you_mean(name, known, "write the name of an example in this spec")
+    return Finding(at, "unknown-example", f"{quote(name)} {message}", hint)
+
+
+def _circle(circle: tuple[Told, ...]) -> Finding:
+    first, *others = circle
+    way = ", which needs ".join(quote(one.example.name) for one in (*others, first))
+    message = f"the story goes round in a circle: {quote(first.example.name)} needs {way}"
+    needed = others[0] if others else first
+    [name] = [name for name, one in first.needs.items() if one is needed][:1]
+    places = {reference.source: reference.pointer for reference in first.references()}
+    hint = "remove one of the references, or of the keys `after`"
+    return Finding(f"{first.at}{places.get(name, '/after')}", "example-circle", message, hint)
+
+
+def _pattern_faults(one: Told) -> Iterator[Finding]:
+    """Yield patterns that are not regular expressions."""
+    for at, pattern in patterns(one.example.result, f"{one.at}/result"):
+        if not isinstance(pattern, str):
+            yield Finding(
+                at, "bad-result", "`$pattern` is not a text", "write a pattern, or use `…`"
+            )
+        elif fault := pattern_problem(without_references(pattern)):
+            yield Finding(
+                at, "bad-result", f"`$pattern` is not a regular expression: {fault[0]}", fault[1]
+            )
+
+
+def _error_faults(tool: Tool, example: CallExample, at: str, draft: Draft) -> Iterator[Finding]:
+    """Yield an error that the tool does not declare, and fields that it does not have."""
+    if example.domain_error is None:
+        return
+    name, fields = example.domain_error
+    messages = {error.name: error.message for error in draft.spec.errors}
+    at = f"{at}/error" if isinstance(example.error, str) else f"{at}/error/{name}"
+    if name not in tool.errors and f"{tool.pointer}/errors" not in draft.lost:
+        message = f"{quote(tool.name)} does not declare the error {quote(name)}"
+        hint = did_you_mean(name, tool.errors, f"add it to the `errors` of {quote(tool.name)}")
+        yield Finding(at, "unknown-error", message, hint)
+    elif name in messages:
+        known, _ = read_names(messages[name])
+        for field in fields:
+            if field not in known:
+                message = f"the message of {quote(name)} has no field {quote(field)}"
+                hint = f"its fields are {join(known, 'and')}" if known else f"write `error: {name}`"
+                hint = did_you_mean(field, known, hint)
+                yield Finding(f"{at}/{field}", "unknown-error", message, hint, at_key=True)
+
+
+def _answer_faults(example: CallExample, here: str, spec: Spec) -> Iterator[Finding]:
+    """Yield answers to questions that are never asked."""
+    if example.answers is None:
+        return
+    asks = spec.client_capabilities.model_fields_set
+    for kind in example.answers.model_fields_set - asks:
+        yield Finding(
+            f"{here}/answers/{kind}",
+            "bad-answer",
+            f"the server never asks for {kind}",
+            f"add `clientCapabilities: {{{kind}: {{}}}}`, or remove the answers",
+            at_key=True,
+        )
+
+
+def _path_faults(reference: Reference, source: Told, at: str) -> Iterator[Finding]:
+    """Yield the first key of a path that the `outputSchema` of its tool does not have."""
+    tool = source.entry
+    if not isinstance(tool, Tool) or tool.result is None:
+        return
+    schemas = [tool.result.root]
+    for key in reference.path:
+        names = {one.name: one for one in tool.result.properties(*schemas)}
+        if key in names:
+            schemas = [*names[key].schemas, *names[key].variants]
+        elif names:
+            yield Finding(
+                at,
+                "unknown-result",
+                f"{quote(key)} is not in the `outputSchema` of {quote(tool.name)}",
+                did_you_mean(key, names, "use the path of a value in it"),
+            )
+            return
+        else:
+            schemas = _items(tool.result, schemas)
+        if not schemas:
+            return
+
+
+def _items(index: Index, schemas: list[Subschema]) -> list[Subschema]:
+    return [item for schema in index.applied(*schemas) for item in index.items(schema)]

@@ -1,0 +1,231 @@
+"""Check that each handler answers in one way, and names what the spec has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from scaffold.base.diagnostics.wording import did_you_mean, join, quote
+from scaffold.format.api import HEADER, STYLES, Api, HttpHandler
+from scaffold.format.draft import Draft
+from scaffold.format.format import Tool, Variable
+from scaffold.format.handler import Upstream, variables
+from scaffold.format.placeholders import BRACES
+from scaffold.format.rules.settings import undeclared
+from scaffold.format.settings import ValueType
+from scaffold.yaml.document import holds_credential, pointer
+from scaffold.yaml.finding import Finding
+
+_WEB = ("transport", "headers")
+_PROGRAM = ("args", "env")
+_BY_NAME = ("header", "query", "cookie")
+
+
+def faults(draft: Draft) -> Iterator[Finding]:
+    """Yield handlers with none or several keys, and those that name what the spec lacks."""
+    upstream, api = draft.spec.upstream, draft.spec.api
+    if upstream:
+        yield from _upstream_faults(draft, upstream)
+    if api:
+        yield from _api_faults(draft, api)
+    for tool in draft.spec.tools:
+        if tool.handler and tool.handler.http:
+            yield from _http_faults(draft, tool, tool.handler.http)
+    for entries in draft.spec.entries.values():
+        for entry in entries:
+            if (handler := entry.handler) is None:
+                continue
+            at = f"{entry.pointer}/handler"
+            keys = type(handler).model_fields
+            if len(handler.model_fields_set) != 1:
+                message = f"a handler has one of {join(keys, 'and')}"
+                yield Finding(at, "bad-handler", message, "keep one of them", at_key=True)
+            if entry.is_static:
+                message = "static content has no handler"
+                yield Finding(at, "bad-handler", message, "remove one of them", at_key=True)
+            if handler.proxy and upstream is None and "/upstream" not in draft.lost:
+                message = "the spec has no server to pass calls on to"
+                hint = "add `upstream: {command: …}` or `upstream: {url: …}` at the root"
+                yield Finding(f"{at}/proxy", "bad-handler", message, hint, at_key=True)
+
+
+def _upstream_faults(draft: Draft, upstream: Upstream) -> Iterator[Finding]:
+    given = upstream.model_fields_set
+    if (upstream.command is None) is (upstream.url is None):
+        message, hint = "`upstream` needs either `command` or `url`", "write one of them"
+        yield Finding("/upstream", "bad-handler", message, hint, at_key=True)
+    else:
+        key, other = ("url", _PROGRAM) if upstream.url is not None else ("command", _WEB)
+        for name in other:
+            if name in given:
+                message = f"`{name}` cannot be combined with `{key}`"
+                yield Finding(f"/upstream/{name}", "bad-handler", message, "remove it", at_key=True)
+    for name in upstream.headers:
+        yield from _header_faults("/upstream" + pointer("headers", name), name, at_key=True)
+    known = {variable.name: variable for variable in draft.spec.env}
+    for path, text in upstream.texts:
+        at = "/upstream" + pointer(*path)
+        if holds_credential(text):
+            message = "this looks like a password or token, and would be written to the project"
+            hint = "put it in a variable, declare that in `env`, and write `${VARIABLE}`"
+            yield Finding(at, "secret-default", message, hint)
+        for name in variables(text):
+            yield from undeclared(draft, name, at)
+            if name not in known:
+                continue
+            if known[name].type not in (ValueType.STRING, ValueType.URL):
+                message = f"`{name}` has the type `{known[name].type}`, but must be a string here"
+                yield Finding(at, "bad-handler", message, "give it the type `string` in `env`")
+            elif _is_optional(known[name]):
+                message = f"`{name}` is optional, but `upstream` needs it"
+                yield Finding(at, "bad-handler", message, "give it a default, or require it")
+
+
+def _api_faults(draft: Draft, api: Api) -> Iterator[Finding]:
+    """Yield variables and names that credentials lack."""
+    strings = [one.name for one in draft.spec.env if one.type == ValueType.STRING]
+    yield from undeclared(draft, api.url.env, "/api/url/env")
+    for number, credential in enumerate(api.credentials):
+        at = f"/api/credentials/{number}"
+        missing = [*undeclared(draft, credential.env, f"{at}/env")]
+        yield from missing
+        if not missing and "/env" not in draft.lost and credential.env not in strings:
+            message = f"`{credential.env}` is a credential, and must be a string"
+            yield Finding(f"{at}/env", "bad-handler", message, "remove its `type`")
+        if credential.type in _BY_NAME and credential.name is None:
+            message = f"a credential in a {credential.type} needs a name"
+            yield Finding(at, "bad-handler", message, "add `name: X-Api-Key`")
+        elif credential.type != "query":
+            yield from _header_faults(f"{at}/name", credential.name or "name")
+
+
+def _http_faults(draft: Draft, tool: Tool, http: HttpHandler) -> Iterator[Finding]:
+    """Yield what an HTTP handler names and the spec lacks."""
+    at, api = f"{tool.pointer}/handler/http", draft.spec.api
+    if api is None and "/api" not in draft.lost:
+        message, hint = "the spec has no API to call", "add `api: {url: {env: …}}` at the root"
+        yield Finding(at, "bad-handler", message, hint, at_key=True)
+    if http.url:
+        where, name = f"{at}/url/env", http.url.env
+        yield from undeclared(draft, name, where)
+        if any(one.name == name and _is_optional(one) for one in draft.spec.env):
+            message = f"`{name}` is optional, but is the address of this request"
+            yield Finding(where, "bad-handler", message, "give it a default, or require it")
+    yield from _request_faults(tool, http, at)
+    if api:
+        yield from _credential_faults(http, api, at)
+    yield from _error_faults(tool, http, at, draft)
+
+
+def _is_optional(variable: Variable) -> bool:
+    return not variable.required and variable.default is None
+
+
+def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]:
+    """Yield arguments and results that the schemas of the tool do not have."""
+    members = {one.name: one for one in tool.arguments.members}
+    names = list(members)
+    try:
+        in_path = http.in_path
+    except ValueError as error:
+        yield Finding(f"{at}/path", "bad-placeholder", str(error), BRACES)
+        return
+    for name in in_path:
+        if name not in members:
+            yield _unknown(f"{at}/path", name, names)
+        elif not members[name].required:
+            message = f"{quote(name)} is in the path, and must be required"
+            hint = "add it to `required` in `inputSchema`"
+            yield Finding(f"{at}/path", "bad-handler", message, hint)
+    used = [
+        (f"{at}/parameters/{number}/{'name' if one.argument is None else 'argument'}", one.source)
+        for number, one in enumerate(http.parameters)
+    ]
+    for number, one in enumerate(http.parameters):
+        if one.place in ("header", "cookie"):
+            yield from _header_faults(f"{at}/parameters/{number}/name", one.name)
+        if one.place == "path" and one.source in members and one.source not in in_path:
+            message = f"{quote(one.source)} is not in the path"
+            hint = f"write `{{{one.source}}}` where it belongs"
+            yield Finding(f"{at}/parameters/{number}", "bad-handler", message, hint)
+        if one.style and one.style not in STYLES[one.place]:
+            message = f"the style `{one.style}` is not allowed in a {one.place}"
+            hint = f"choose one of {', '.join(f'`{style}`' for style in STYLES[one.place])}"
+            yield Finding(f"{at}/parameters/{number}/style", "bad-handler", message, hint)
+    if body := http.body:
+        here = f"{at}/body"
+        if body.argument is not None:
+            used.append((f"{here}/argument", body.argument))
+        else:
+            used += [(here + pointer("rename", name), name) for name in body.rename]
+            used += [(f"{here}/files/{number}", name) for number, name in enumerate(body.files)]
+            used += [(f"{here}/deep/{number}", name) for number, name in enumerate(body.deep)]
+            used += [(f"{here}/joined/{number}", name) for number, name in enumerate(body.joined)]
+            used += [(here + pointer("types", name), name) for name in body.types]
+    for where, name in used:
+        if name not in members:
+            yield _unknown(where, name, names)
+    if http.response and http.response.key is not None:
+        results = [one.name for one in tool.result.members] if tool.result else []
+        if http.response.key not in results:
+            message = f"{quote(http.response.key)} is not in the `outputSchema`"
+            hint = did_you_mean(http.response.key, results, "add it to its `properties`")
+            yield Finding(f"{at}/response/property", "unknown-result", message, hint)
+
+
+def _credential_faults(http: HttpHandler, api: Api, at: str) -> Iterator[Finding]:
+    """Yield credentials that the API does not have, and arguments in their places."""
+    known = [one.env for one in api.credentials]
+    for number, name in enumerate(http.credentials or ()):
+        if name not in known:
+            message = f"`{name}` is not one of the API's `credentials`"
+            hint = did_you_mean(name, known, "add it to `credentials` of `api`")
+            yield Finding(f"{at}/credentials/{number}", "unknown-variable", message, hint)
+    taken = {
+        ("header", "authorization")
+        if one.type in ("bearer", "basic")
+        else (one.type, (one.name or "").lower())
+        for one in api.credentials
+    }
+    for number, parameter in enumerate(http.parameters):
+        if (parameter.place, parameter.name.lower()) in taken:
+            where = f"{at}/parameters/{number}/name"
+            message = f"{quote(parameter.name)} in the {parameter.place} is a credential"
+            yield Finding(where, "bad-handler", message, "remove the parameter, or the credential")
+
+
+def _header_faults(at: str, name: str, at_key: bool = False) -> Iterator[Finding]:
+    if not HEADER.fullmatch(name):
+        message = f"{quote(name)} cannot be the name of a header or a cookie"
+        hint = "use letters, digits and dashes: `X-Api-Key`"
+        yield Finding(at, "bad-handler", message, hint, at_key)
+
+
+def _error_faults(tool: Tool, http: HttpHandler, at: str, draft: Draft) -> Iterator[Finding]:
+    fields: dict[str, tuple[str, ...]] = {}
+    for error in draft.spec.errors:
+        with suppress(ValueError):  # of a message with a brace too many, which is a fault itself
+            fields[error.name] = error.fields
+    for status, name in http.errors.items():
+        where = at + pointer("errors", status)
+        if not re.fullmatch(r"[45]([0-9][0-9]|XX)|default", status):
+            message = f"{quote(status)} is not the status of an error"
+            hint = "write `404`, `4XX` for all that begin with 4, or `default`"
+            yield Finding(where, "bad-handler", message, hint, at_key=True)
+        elif name not in tool.errors:
+            message = f"{quote(name)} is not one of the tool's `errors`"
+            hint = did_you_mean(name, list(tool.errors), f"add `errors: [{name}]` to the tool")
+            yield Finding(where, "unknown-error", message, hint)
+        elif fields.get(name):
+            message = (
+                f"the message of {quote(name)} has fields, but a status has no values for them"
+            )
+            hint = "use an error whose message has no `{field}`"
+            yield Finding(where, "bad-handler", message, hint)
+
+
+def _unknown(at: str, name: str, names: Sequence[str]) -> Finding:
+    message = f"{quote(name)} is not an argument of this tool"
+    hint = did_you_mean(name, list(names), "add it to `inputSchema`")
+    return Finding(at, "unknown-argument", message, hint)

@@ -1,0 +1,101 @@
+"""The story: all examples of a spec, each after those that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
+from heapq import heappop, heappush
+
+from msgspec import Struct
+
+from scaffold.format.entries import CallExample, Example
+from scaffold.format.format import Entry, Resource, Spec
+from scaffold.format.placeholders import Reference, references
+
+_READ = Example.model_construct(name="content")
+"""What is told of a resource with a handler but no example, on a list that does not change."""
+
+
+class Told(Struct, frozen=True, eq=False):
+    """An example of an entry; `at` is its JSON Pointer.
+
+    `needs` has the examples that it needs, by their names in `after` and in references.
+    """
+
+    entry: Entry
+    example: Example
+    at: str
+    needs: dict[str, Told]
+
+    @property
+    def structured(self) -> bool:
+        """Whether others can refer to its result."""
+        return isinstance(self.example, CallExample) and not self.example.fails
+
+    def references(self) -> Iterator[Reference]:
+        """Yield its references, by pointers from `at`."""
+        for key in ("arguments", "result", "error"):
+            yield from references(getattr(self.example, key, None), key)
+
+
+class Story(Struct, frozen=True):
+    """The examples in the order of the story, and those that references lead to, by name.
+
+    The order is that of the spec, but an example comes after those that it needs. The examples of a
+    `circle` need each other, each the next one, and the last the first. If there is one, the order
+    is that of the spec.
+    """
+
+    told: tuple[Told, ...]
+    results: dict[str, Told]
+    circle: tuple[Told, ...]
+
+
+def story(spec: Spec) -> Story:
+    """Return the story of a spec."""
+    told = [*_examples(spec)]
+    places, results = _named(told), _named(one for one in told if one.structured)
+    for one in told:
+        if (after := one.example.after) in places:
+            one.needs[after] = places[after]
+        for reference in one.references():
+            if reference.source in results:
+                one.needs[reference.source] = results[reference.source]
+    return _ordered(told, results)
+
+
+def _examples(spec: Spec) -> Iterator[Told]:
+    """Yield the examples in the order of the spec, and `_READ`."""
+    changes = spec.capabilities.resources and spec.capabilities.resources.list_changed
+    for entries in spec.entries.values():
+        for entry in entries:
+            for number, example in enumerate(entry.examples):
+                yield Told(entry, example, f"{entry.pointer}/examples/{number}", {})
+            if isinstance(entry, Resource) and not (entry.examples or entry.is_static or changes):
+                yield Told(entry, _READ, entry.pointer, {})
+
+
+def _named(told: Iterable[Told]) -> dict[str, Told]:
+    """Return examples by name, and the first of each entry by the entry's name."""
+    some = [*told]
+    firsts = {one.entry.name: one for one in reversed(some)}
+    return firsts | {one.example.name: one for one in reversed(some)}
+
+
+def _ordered(told: Sequence[Told], results: dict[str, Told]) -> Story:
+    numbers = {one: number for number, one in enumerate(told)}
+    sorter = TopologicalSorter({one: one.needs.values() for one in told})
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        [*circle, _] = reversed(error.args[1])
+        first = circle.index(min(circle, key=numbers.__getitem__))
+        return Story(tuple(told), results, (*circle[first:], *circle[:first]))
+    order: list[Told] = []
+    ready: list[int] = []
+    while sorter.is_active():
+        for one in sorter.get_ready():
+            heappush(ready, numbers[one])
+        order.append(told[heappop(ready)])
+        sorter.done(order[-1])
+    return Story(tuple(order), results, ())
