@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from scaffold.base.files import RelPath
 from scaffold.clients.client import read_clients
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.languages.registry import language
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers

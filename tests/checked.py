@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scaffold.format import check as spec_check
 from scaffold.format.check import LoadedSpec
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.project import chosen
 from scaffold.yaml.document import Document
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.breaking.change import Change, made, rules
-from scaffold.format.format import DomainError, Entry, Spec, Variable
 from scaffold.format.settings import Acceptance
+from scaffold.format.spec import DomainError, Entry, Spec, Variable
 from scaffold.yaml.document import pointer, tokens
 
 

@@ -14,7 +14,7 @@ from scaffold.breaking.revision import at_revision
 from scaffold.disk.records import LAST_SPEC, LOCK
 from scaffold.format.check import load
 from scaffold.format.entries import Entry, unsent
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.project import chosen
 from scaffold.sources.fitting import fitted
 from scaffold.sources.read import read_list

@@ -13,7 +13,7 @@ from scaffold.breaking.fields import PROMPT, RESOURCE, TEMPLATE, TOOL, entry_cha
 from scaffold.breaking.parts import written
 from scaffold.breaking.tools import header_changes, tool_changes
 from scaffold.format.check import LoadedSpec
-from scaffold.format.format import Entry, Spec, Transport
+from scaffold.format.spec import Entry, Spec, Transport
 from scaffold.project.compare import paired
 
 _MOST = 3

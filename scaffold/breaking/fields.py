@@ -8,8 +8,8 @@ from typing import Any
 from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.entries import Field, Kind, Named, changed, listed
-from scaffold.format.format import Entry, Prompt, Spec, Tool, Transport, Variable
 from scaffold.format.settings import Cache, ValueType
+from scaffold.format.spec import Entry, Prompt, Spec, Tool, Transport, Variable
 from scaffold.yaml.document import pointer
 
 TIMEOUT = 600

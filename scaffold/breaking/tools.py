@@ -11,7 +11,7 @@ from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.differences import Difference, Sort, differences
 from scaffold.breaking.parts import alike, encoded
-from scaffold.format.format import Tool
+from scaffold.format.spec import Tool
 from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import FAULTS, ScaffoldError, Severity, refusal
 from scaffold.format.draft import draft
-from scaffold.format.format import Spec
 from scaffold.format.rules import RULES, Rule
+from scaffold.format.spec import Spec
 from scaffold.yaml.document import Document
 from scaffold.yaml.finding import Finding
 

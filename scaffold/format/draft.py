@@ -20,7 +20,7 @@ from scaffold.base.diagnostics import FAULTS
 from scaffold.base.diagnostics.wording import join
 from scaffold.base.shipped import shipped
 from scaffold.format.fields import JsonObject
-from scaffold.format.format import LISTS, Item, Spec, Tool
+from scaffold.format.spec import LISTS, Item, Spec, Tool
 from scaffold.schema.keywords import KEYWORDS, TYPES
 from scaffold.schema.mismatch import mismatches
 from scaffold.yaml.document import Document, pointer, tokens

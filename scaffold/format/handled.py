@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold.format.fields import JsonObject
-from scaffold.format.format import Entry, Prompt, ResourceTemplate, Spec, Tool
 from scaffold.format.rules.entries import EXPRESSION
+from scaffold.format.spec import Entry, Prompt, ResourceTemplate, Spec, Tool
 from scaffold.schema.index import Index
 
 

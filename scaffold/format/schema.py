@@ -9,7 +9,7 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 from pydantic_core import core_schema as core
 
-from scaffold.format.format import LISTS, Item, Spec
+from scaffold.format.spec import LISTS, Item, Spec
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -9,8 +9,8 @@ from heapq import heappop, heappush
 from msgspec import Struct
 
 from scaffold.format.entries import CallExample, Example
-from scaffold.format.format import Entry, Resource, Spec
 from scaffold.format.placeholders import Reference, references
+from scaffold.format.spec import Entry, Resource, Spec
 
 _READ = Example.model_construct(name="content")
 """What is told of a resource with a handler but no example, on a list that does not change."""

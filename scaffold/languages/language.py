@@ -15,7 +15,7 @@ from msgspec import Struct
 from scaffold.base.files import RelPath, RenderedFiles
 from scaffold.base.text import Filters
 from scaffold.format.draft import Draft
-from scaffold.format.format import Entry, Spec
+from scaffold.format.spec import Entry, Spec
 from scaffold.languages.files import CodeFiles
 from scaffold.schema.index import Index
 from scaffold.yaml.finding import Finding

@@ -10,7 +10,7 @@ from msgspec import Struct
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.format.check import LoadedSpec
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.packs.pack import Pack
 from scaffold.project.skills import read_skills
 from scaffold.yaml.source import Document

@@ -11,9 +11,9 @@ from scaffold.base.data import Data
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
-from scaffold.format import format as spec_model
+from scaffold.format import spec as spec_model
 from scaffold.format.entries import CallExample
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.languages.language import Coded, Language
 from scaffold.packs.traits import Traits
 from scaffold.project.catalog import catalog, examples

@@ -11,8 +11,8 @@ from scaffold.base.files import RelPath
 from scaffold.base.text import json_visible
 from scaffold.format.entries import CallExample, FilledExample
 from scaffold.format.fields import JsonObject
-from scaffold.format.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.format.placeholders import Literal, is_text, parts, schema_of
+from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.format.story import Told, story
 from scaffold.project.pages import EXTENSION, listed, pages, wire
 from scaffold.schema.index import Index

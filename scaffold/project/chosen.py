@@ -10,8 +10,8 @@ from scaffold.packs.traits import Traits
 
 if TYPE_CHECKING:  # slow to import, and most runs need few of them
     from scaffold.format.draft import Draft
-    from scaffold.format.format import Spec
     from scaffold.format.rules import Rule
+    from scaffold.format.spec import Spec
     from scaffold.yaml.finding import Finding
 
 DEFAULT = Traits()

@@ -8,7 +8,7 @@ from scaffold.base.text import readable, summary
 from scaffold.clients import client as clients_data
 from scaffold.clients.server import Server, Variable
 from scaffold.clients.snippets import placeholder, snippets
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.packs.traits import Traits
 from scaffold.project.model import Client
 

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import nearest
-from scaffold.format.format import (
+from scaffold.format.handled import prompt_arguments
+from scaffold.format.spec import (
     DomainError,
     Entry,
     Prompt,
@@ -20,7 +21,6 @@ from scaffold.format.format import (
     Tool,
     Variable,
 )
-from scaffold.format.handled import prompt_arguments
 from scaffold.schema.describe import Description, describe
 from scaffold.schema.index import Index
 

@@ -12,7 +12,7 @@ from scaffold.base.files import RelPath
 from scaffold.format.check import LoadedSpec
 from scaffold.format.entries import Tool
 from scaffold.format.fields import JsonObject
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.yaml.document import Document, Node
 
 EXTENSION = "io.modelcontextprotocol/ui"

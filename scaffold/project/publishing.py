@@ -11,8 +11,8 @@ from itertools import chain
 from typing import Any
 
 from scaffold.base.text import Text, json_visible, readable
-from scaffold.format.format import Spec, Tool, Variable
 from scaffold.format.publish import Package, Publish, Remote
+from scaffold.format.spec import Spec, Tool, Variable
 from scaffold.packs.traits import Traits
 from scaffold.project.model import Publishing
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
-from scaffold.format.format import Prompt, Spec, Tool
+from scaffold.format.spec import Prompt, Spec, Tool
 from scaffold.languages.language import Language, Named, Pair
 from scaffold.project.compare import paired
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.base.files import SPEC, RelPath
-from scaffold.format.format import Spec
 from scaffold.format.publish import Package, Publish
+from scaffold.format.spec import Spec
 from scaffold.project.generate import generate
 from scaffold.project.inputs import read_packs
 from scaffold.project.publishing import bundle_name, registry_name

@@ -16,7 +16,7 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.breaking.change import Change, Level
 from scaffold.breaking.compare import compare
 from scaffold.format.check import load
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.project import chosen
 from scaffold.schema.index import Index
 from scaffold.yaml.source import parse

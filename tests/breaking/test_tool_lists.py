@@ -11,7 +11,7 @@ from typing import Any
 from scaffold.breaking.change import Level
 from scaffold.breaking.compare import compare
 from scaffold.format.check import load
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.project import chosen
 from scaffold.yaml.source import parse
 from tests.breaking.edits import edits

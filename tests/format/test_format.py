@@ -13,8 +13,8 @@ import jsonschema_rs
 import scaffold
 from scaffold.base.diagnostics.explain import explain, sections, warnings
 from scaffold.format.entries import unsent
-from scaffold.format.format import Prompt, Resource, ResourceTemplate, Tool
 from scaffold.format.schema import json_schema, schema_text
+from scaffold.format.spec import Prompt, Resource, ResourceTemplate, Tool
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = Path(scaffold.__file__).parent

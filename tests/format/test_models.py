@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from scaffold.base.diagnostics import FAULTS, ScaffoldError
-from scaffold.format.format import LISTS
 from scaffold.format.schema import json_schema
+from scaffold.format.spec import LISTS
 from scaffold.yaml.source import parse
 from tests.checked import check
 from tests.format.test_fuzz import WHOLE

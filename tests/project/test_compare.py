@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.project.compare import compare, similar
 from scaffold.yaml.source import parse
 from tests.checked import check

@@ -9,7 +9,6 @@ from collections.abc import Collection
 from itertools import chain
 
 from scaffold.base.diagnostics import Diagnostic, Severity, in_order
-from scaffold.format.format import Spec, Tool
 from scaffold.format.lint.budget import budget_warnings
 from scaffold.format.lint.entries import (
     entry_warnings,
@@ -18,6 +17,7 @@ from scaffold.format.lint.entries import (
     text_warnings,
 )
 from scaffold.format.lint.schemas import annotation_warnings, argument_warnings, schema_warnings
+from scaffold.format.spec import Spec, Tool
 from scaffold.yaml.document import Document
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pydantic_core import to_json
 
 from scaffold.base.diagnostics.wording import quote
-from scaffold.format.format import Spec, Tool
+from scaffold.format.spec import Spec, Tool
 from scaffold.yaml.finding import Finding
 
 BYTES_A_TOKEN = 4

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scaffold.base.diagnostics.wording import join, quote
-from scaffold.format.format import Spec, Tool, Transport
+from scaffold.format.spec import Spec, Tool, Transport
 from scaffold.yaml.document import holds_credential, pointer
 from scaffold.yaml.finding import Finding
 

@@ -13,8 +13,8 @@ from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.base.files import RelPath
 from scaffold.format.draft import Draft
 from scaffold.format.fields import JsonObject
-from scaffold.format.format import Entry
 from scaffold.format.placeholders import BRACES, read_names
+from scaffold.format.spec import Entry
 from scaffold.yaml.finding import Finding
 
 _CONTENT: dict[str, dict[str, type]] = {

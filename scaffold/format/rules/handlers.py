@@ -9,11 +9,11 @@ from contextlib import suppress
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.format.api import HEADER, STYLES, Api, HttpHandler
 from scaffold.format.draft import Draft
-from scaffold.format.format import Tool, Variable
 from scaffold.format.handler import Upstream, variables
 from scaffold.format.placeholders import BRACES
 from scaffold.format.rules.settings import undeclared
 from scaffold.format.settings import ValueType
+from scaffold.format.spec import Tool, Variable
 from scaffold.yaml.document import holds_credential, pointer
 from scaffold.yaml.finding import Finding
 

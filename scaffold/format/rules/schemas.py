@@ -10,8 +10,8 @@ from jsonschema_rs import ValidationError
 from scaffold.base.diagnostics.wording import quote
 from scaffold.format.api import HEADER
 from scaffold.format.draft import Draft
-from scaffold.format.format import Tool
 from scaffold.format.placeholders import closed, is_open, references
+from scaffold.format.spec import Tool
 from scaffold.schema.check import faults as schema_faults
 from scaffold.schema.engine import errors
 from scaffold.schema.index import Index

@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 from scaffold.base.diagnostics.explain import sections, warnings
 from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.format.draft import Draft
-from scaffold.format.format import Spec, Transport, Variable
 from scaffold.format.publish import Package
 from scaffold.format.settings import ValueType
+from scaffold.format.spec import Spec, Transport, Variable
 from scaffold.yaml.document import holds_credential, pointer
 from scaffold.yaml.edits import replaced
 from scaffold.yaml.finding import Finding

@@ -14,8 +14,8 @@ from msgspec import Struct
 from scaffold.base.files import RelPath, RenderedFiles
 from scaffold.base.text import Filters
 from scaffold.format.draft import Draft
-from scaffold.format.format import Entry, Spec
 from scaffold.format.handled import arguments, handled
+from scaffold.format.spec import Entry, Spec
 from scaffold.languages.files import Import, Rewriter, Rewritten
 from scaffold.languages.language import Code, Coded, Limit, Named, Pair
 from scaffold.languages.python.names import identifiers, words

@@ -7,8 +7,8 @@ from functools import cached_property, partial
 
 from msgspec import Struct
 
-from scaffold.format.format import DomainError, Spec, Variable
 from scaffold.format.handler import variables
+from scaffold.format.spec import DomainError, Spec, Variable
 from scaffold.languages.language import Code
 from scaffold.languages.python.definitions import Definition, source
 from scaffold.languages.python.errors import constructor, message_passed_on

@@ -10,8 +10,8 @@ from string import Formatter
 
 from scaffold.base.diagnostics.wording import quote
 from scaffold.format.draft import Draft
-from scaffold.format.format import DomainError
 from scaffold.format.placeholders import BRACES, read_names
+from scaffold.format.spec import DomainError
 from scaffold.languages.python.expressions import quoted
 from scaffold.languages.python.reserved import CONTRACT
 from scaffold.yaml.finding import Finding

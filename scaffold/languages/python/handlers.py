@@ -8,8 +8,8 @@ from itertools import islice
 
 from msgspec import Struct
 
-from scaffold.format.format import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.format.handled import arguments, handled
+from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.languages.language import Coded, Named, Pair
 from scaffold.languages.python.definitions import MODULE_NAMES, Definition, attributes_of
 from scaffold.languages.python.expressions import (

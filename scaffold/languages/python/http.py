@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl, quote
 from msgspec import Struct
 
 from scaffold.format.api import FORM, MULTIPART, HttpBody, HttpHandler, HttpParameter, is_json
-from scaffold.format.format import Tool
 from scaffold.format.placeholders import Placeholder, parts
+from scaffold.format.spec import Tool
 from scaffold.languages.python.expressions import Brackets, Expression, Labelled, literal, quoted
 from scaffold.schema.types import types_of
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from scaffold.format.format import Spec
+from scaffold.format.spec import Spec
 from scaffold.languages.python.definitions import (
     Definition,
     Field,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from scaffold.format.format import Variable
+from scaffold.format.spec import Variable
 from scaffold.languages.python.expressions import Brackets, Expression, Labelled, literal, quoted
 
 
