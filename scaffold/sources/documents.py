@@ -46,7 +46,7 @@ async def _fetched(url: str, headers: Mapping[str, str]) -> bytes:
     import anyio
     import httpx2
 
-    from scaffold.clients.connect.web import TooLargeError, client
+    from scaffold.connect.web import TooLargeError, client
 
     content = bytearray()
     with anyio.fail_after(SECONDS):

@@ -28,8 +28,8 @@ from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.clients.connect.process import end_of
-from scaffold.clients.connect.streams import ClosedError, connected, started
+from scaffold.connect.process import end_of
+from scaffold.connect.streams import ClosedError, connected, started
 from scaffold.format.fields import JsonObject
 from scaffold.sources.lists import from_lists
 from scaffold.sources.source import Source

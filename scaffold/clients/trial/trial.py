@@ -18,7 +18,6 @@ from mcp.client._transport import TransportStreams
 from scaffold.base.diagnostics import Place
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.clients.client import Client
-from scaffold.clients.connect.streams import EndedError, connected, started
 from scaffold.clients.installing.listing import Held
 from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
@@ -28,6 +27,7 @@ from scaffold.clients.trial.findings import Findings, Trial, secrets_in, write_a
 from scaffold.clients.trial.session import Heard, judge_failure, talk
 from scaffold.clients.trial.settings import patience, wrong_names, wrong_settings
 from scaffold.clients.trial.variables import Expander, is_reference, judge_references
+from scaffold.connect.streams import EndedError, connected, started
 
 PATIENCE = 60.0
 """Seconds that a trial waits at most for the first answer; some clients wait longer."""

@@ -18,8 +18,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.message import SessionMessage
 from mcp_types import INTERNAL_ERROR, ErrorData, JSONRPCError, jsonrpc_message_adapter
 
-from scaffold.clients.connect import web
-from scaffold.clients.connect.process import lines, running
+from scaffold.connect import web
+from scaffold.connect.process import lines, running
 
 
 class ClosedError(Exception):
