@@ -19,13 +19,13 @@ from scaffold.cli.projects import PROJECT
 from scaffold.cli.report import Report
 from scaffold.clients.client import Client, client_ids, read_client
 from scaffold.clients.entry import document
-from scaffold.clients.formats import written
 from scaffold.clients.installing import install as installing
 from scaffold.clients.installing import remove as removing
 from scaffold.clients.installing.choose import Asked, entry_for, transport_for
 from scaffold.clients.installing.listing import listed
 from scaffold.clients.installing.subject import Subject, subject
 from scaffold.clients.places import places, this_machine
+from scaffold.editing import written
 
 _CLIENT = click.option(
     "--client", "ids", metavar="ID", multiple=True, help="This client; can be repeated."

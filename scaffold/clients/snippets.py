@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from scaffold.clients.client import Client
 from scaffold.clients.entry import Entry, document, entry
-from scaffold.clients.formats import SUFFIXES, written
 from scaffold.clients.links import links
 from scaffold.clients.server import Program, Server
+from scaffold.editing import SUFFIXES, written
 
 
 class Snippet(Struct, frozen=True):

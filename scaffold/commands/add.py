@@ -15,7 +15,7 @@ from scaffold.base.files import SPEC
 from scaffold.commands.regenerate import lock_of
 from scaffold.commands.validate import applied, findings_in
 from scaffold.disk.swap import save
-from scaffold.yaml.appending import appended
+from scaffold.editing.appending import appended
 from scaffold.yaml.source import Document, load, parse
 from scaffold.yaml.writing import scalar
 

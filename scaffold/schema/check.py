@@ -14,6 +14,7 @@ from jsonschema_rs import ValidationErrorKind as Kind
 from scaffold.base.diagnostics import FAULTS, Fix, synonyms
 from scaffold.base.diagnostics.synonyms import FORMATS, LIST
 from scaffold.base.diagnostics.wording import is_certain, join, nearest, quote
+from scaffold.editing.fixes import overwritten, replaced
 from scaffold.schema.engine import VALIDATORS
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import TYPES, URIS
@@ -21,7 +22,6 @@ from scaffold.schema.mismatch import boolean, findings_of, literal, shown
 from scaffold.schema.references import reference_faults
 from scaffold.schema.resolver import dialect_of
 from scaffold.yaml.document import Document, pointer
-from scaffold.yaml.edits import overwritten, replaced
 from scaffold.yaml.finding import Finding
 
 MOST_SCHEMAS = 10_000

@@ -13,11 +13,11 @@ from jsonschema_rs import ValidationErrorKind as Kind
 from scaffold.base.diagnostics import Fix, synonyms
 from scaffold.base.diagnostics.synonyms import meant
 from scaffold.base.diagnostics.wording import did_you_mean, is_certain, join, nearest, quote
+from scaffold.editing.fixes import overwritten, renamed
 from scaffold.schema import engine
 from scaffold.schema.keywords import KEYWORDS
 from scaffold.schema.resolver import value_at
 from scaffold.yaml.document import Document, pointer, tokens
-from scaffold.yaml.edits import overwritten, renamed
 from scaffold.yaml.finding import Finding
 
 Schema = Mapping[str, Any]

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.base.text import visible
-from scaffold.clients.formats import written
 from scaffold.clients.shapes import fill
+from scaffold.editing import written
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 SCALARS = TEXTS | st.booleans() | st.integers(-(2**53), 2**53)

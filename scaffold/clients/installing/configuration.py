@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.clients.client import Client
-from scaffold.clients.formats import Format, FormatError, Json, format_of
 from scaffold.disk.swap import save, write_like
 from scaffold.disk.tree import failure
+from scaffold.editing import Format, FormatError, Json, format_of
 
 LARGEST = 64 * 2**20
 """The maximum bytes of a file."""

@@ -13,7 +13,6 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import document
-from scaffold.clients.formats import written
 from scaffold.clients.installing.choose import Asked, Choice, choose, missing
 from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.installing.listing import is_ours
@@ -21,6 +20,7 @@ from scaffold.clients.installing.subject import Subject
 from scaffold.clients.links import links
 from scaffold.clients.places import Machine, running
 from scaffold.clients.reading import starts
+from scaffold.editing import written
 from scaffold.yaml.document import mask
 
 

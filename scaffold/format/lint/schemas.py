@@ -10,6 +10,7 @@ from typing import Any
 from scaffold.base.diagnostics import FAULTS, Fix, synonyms
 from scaffold.base.diagnostics.synonyms import meant
 from scaffold.base.diagnostics.wording import did_you_mean, is_certain, nearest, quote
+from scaffold.editing.fixes import renamed, replaced
 from scaffold.format.entries import ToolAnnotations
 from scaffold.format.lint.entries import undescribed
 from scaffold.format.spec import Tool
@@ -19,7 +20,6 @@ from scaffold.schema.mismatch import literal
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import texts
 from scaffold.yaml.document import Document, pointer
-from scaffold.yaml.edits import renamed, replaced
 from scaffold.yaml.finding import Finding
 
 _ANNOTATIONS = [field.alias or name for name, field in ToolAnnotations.model_fields.items()]

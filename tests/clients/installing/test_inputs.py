@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import read_client
-from scaffold.clients.formats import Json
 from scaffold.clients.installing.configuration import Configuration
+from scaffold.editing import Json
 from tests.clients.installing.layouts import remains
 from tests.clients.installing.machines import TOKEN, Desk
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from scaffold.clients.formats.json_text import Object, Text
-from scaffold.clients.formats.text import (
+from scaffold.editing.json_text import Object, Text
+from scaffold.editing.text import (
     FormatError,
     check,
     edited,

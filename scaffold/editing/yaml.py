@@ -10,7 +10,8 @@ from textwrap import indent
 from typing import Any
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.clients.formats.text import (
+from scaffold.editing.fixes import end_of
+from scaffold.editing.text import (
     FormatError,
     check,
     edited,
@@ -20,7 +21,6 @@ from scaffold.clients.formats.text import (
     place,
 )
 from scaffold.yaml.document import Document, Node, pointer
-from scaffold.yaml.edits import end_of
 from scaffold.yaml.source import parse
 from scaffold.yaml.writing import yaml_text
 

@@ -19,8 +19,8 @@ from json import dumps  # the module is hidden by ours
 from typing import Any, Protocol, cast
 
 from scaffold.base.text import json_visible, visible
-from scaffold.clients.formats.json import Json
-from scaffold.clients.formats.text import FormatError
+from scaffold.editing.json import Json
+from scaffold.editing.text import FormatError
 
 __all__ = ["SUFFIXES", "Format", "FormatError", "Json", "format_of", "written"]
 
@@ -45,7 +45,7 @@ def format_of(name: str) -> Format:
     """Return the format called `json`, `jsonc` (with comments and final commas), `toml` or `yaml`."""
     if name in ("json", "jsonc"):
         return Json(comments=name == "jsonc")
-    return cast("Format", import_module(f"scaffold.clients.formats.{name}"))
+    return cast("Format", import_module(f"scaffold.editing.{name}"))
 
 
 def written(document: Mapping[str, Any], format: str) -> str:

@@ -12,7 +12,7 @@ import tomlkit
 from tomlkit.container import OutOfOrderTableProxy
 from tomlkit.items import Table
 
-from scaffold.clients.formats.text import FormatError, check, newline
+from scaffold.editing.text import FormatError, check, newline
 
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from textwrap import indent
 
 from scaffold.base.diagnostics import Edit
+from scaffold.editing.fixes import end_of
 from scaffold.yaml.document import Document, Node
-from scaffold.yaml.edits import end_of
 
 _COMMENT = re.compile(r"( *)#[^\n]*(\n|\Z)")
 _BELOW = re.compile(r"(\s|^ *#[^\n]*)*\Z", re.MULTILINE)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from scaffold.clients.formats.text import FormatError, indentation, line_end, place
+from scaffold.editing.text import FormatError, indentation, line_end, place
 
 # It matches a string without an end too: no part of a text is read twice.
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
