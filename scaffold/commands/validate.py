@@ -17,6 +17,7 @@ from scaffold.base.diagnostics import Diagnostic, Edit, ScaffoldError, Severity,
 from scaffold.base.files import SPEC
 from scaffold.disk.records import PACK
 from scaffold.disk.swap import save
+from scaffold.editing.text import edited
 from scaffold.format.check import load
 from scaffold.format.lint import lint
 from scaffold.format.rules import Rule
@@ -127,10 +128,10 @@ def _with_fixes(text: str, findings: Iterable[Diagnostic]) -> str:
 def applied(text: str, edits: Iterable[Edit]) -> str:
     """Return a text with edits, whose offsets take each line end of it for one character."""
     ends = [match.start() - n for n, match in enumerate(re.finditer("\r\n", text))]
-    for edit in sorted(edits, reverse=True):
-        start, end = (at + bisect_left(ends, at) for at in edit[:2])
-        text = text[:start] + edit.text + text[end:]
-    return text
+    return edited(
+        text,
+        ((at + bisect_left(ends, at), to + bisect_left(ends, to), new) for at, to, new in edits),
+    )
 
 
 def _is_yaml(text: str) -> bool:

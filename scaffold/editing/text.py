@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Any
 
 _MOVE = "correct the file, or move it away"
@@ -53,10 +54,15 @@ def indentation(text: str, at: int) -> str:
 
 
 def edited(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """Return the text with spans replaced. The edits are in order and do not overlap."""
-    for start, end, new in reversed([*edits]):
-        text = text[:start] + new + text[end:]
-    return text
+    """Return the text with spans replaced. The spans must not overlap; repeated edits count once.
+
+    Of insertions at one offset, the first comes first.
+    """
+    parts, done = [], 0
+    for start, end, new in sorted(dict.fromkeys(edits), key=itemgetter(0, 1)):
+        parts += [text[done:start], new]
+        done = end
+    return "".join([*parts, text[done:]])
 
 
 def place(text: str, at: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from scaffold.base.files import RelPath
+from scaffold.editing.text import edited
 from scaffold.languages.files import NameTakenError, Rewritten
 from scaffold.languages.python.modules import SUFFIX
 from scaffold.languages.python.refactor.module import Definition, Module, NewNames, Unit, last
@@ -45,7 +46,7 @@ class Rewriter:
         try:
             module = Module(text, self._unit(path), self._names, self._known)
             changes = _Changes(module, Source(text), self._names, self._known)
-            return Rewritten(changes.source.edited(changes.edits()), (*sorted(changes.unsure()),))
+            return Rewritten(edited(text, changes.edits()), (*sorted(changes.unsure()),))
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(str(error)) from error
 

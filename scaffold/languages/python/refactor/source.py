@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
 from itertools import accumulate
 from typing import TypeAlias
 
@@ -21,14 +20,6 @@ class Source:
         self.text = text
         self.lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)
         self.starts = [0, *accumulate(map(len, self.lines))]
-
-    def edited(self, edits: Iterable[Edit]) -> str:
-        """Return the text with the edits applied. Edits must not overlap."""
-        parts, done = [], 0
-        for start, end, new in sorted(set(edits)):
-            parts += [self.text[done:start], new]
-            done = end
-        return "".join([*parts, self.text[done:]])
 
     def edit(self, node: Node, old: str, new: str, behind: str = "") -> Edit:
         """Return an edit that replaces `old` at a node's start, or after a match of `behind`.
