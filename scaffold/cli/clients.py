@@ -19,13 +19,13 @@ from scaffold.cli.projects import PROJECT
 from scaffold.cli.report import Report
 from scaffold.clients.client import Client, client_ids, read_client
 from scaffold.clients.entry import document
-from scaffold.clients.installing import install as installing
-from scaffold.clients.installing import remove as removing
-from scaffold.clients.installing.choose import Asked, entry_for, transport_for
-from scaffold.clients.installing.listing import listed
-from scaffold.clients.installing.subject import Subject, subject
 from scaffold.clients.places import places, this_machine
 from scaffold.editing import written
+from scaffold.install import install as installing
+from scaffold.install import remove as removing
+from scaffold.install.choose import Asked, entry_for, transport_for
+from scaffold.install.listing import listed
+from scaffold.install.subject import Subject, subject
 
 _CLIENT = click.option(
     "--client", "ids", metavar="ID", multiple=True, help="This client; can be repeated."
@@ -231,7 +231,7 @@ def test(project: Path, ids: tuple[str, ...]) -> Report:
     The entries are read from the clients' own files. The exit code is 1 if a client cannot use it.
     Without --client, all clients with an entry are tried.
     """
-    from scaffold.clients.trial.project import trials  # slow to import, with the SDK
+    from scaffold.trial.project import trials  # slow to import, with the SDK
 
     server = subject(project)
     found = [*trials(server, _chosen(ids), this_machine(), wanted=bool(ids))]

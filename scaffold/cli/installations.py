@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from scaffold.cli.report import count, diagnosed
-from scaffold.clients.installing.install import Installation
-from scaffold.clients.installing.listing import Held
 from scaffold.clients.places import Machine
-from scaffold.clients.trial.findings import Trial
-from scaffold.clients.trial.settings import wrong_settings
+from scaffold.install.install import Installation
+from scaffold.install.listing import Held
+from scaffold.trial.findings import Trial
+from scaffold.trial.settings import wrong_settings
 
 STATES = {
     "same": "has this entry",

@@ -21,8 +21,8 @@ from scaffold.publish.subject import subject
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
 from tests import npm
-from tests.clients.trial.entries import SERVER, tried
 from tests.publish.conftest import SPEC, made
+from tests.trial.entries import SERVER, tried
 
 MCPB = "2.1.2"
 

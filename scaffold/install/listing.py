@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.clients.client import Client
-from scaffold.clients.installing.choose import entries_for
-from scaffold.clients.installing.configuration import Configuration
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine, is_here, places
 from scaffold.clients.reading import starts
+from scaffold.install.choose import entries_for
+from scaffold.install.configuration import Configuration
+from scaffold.install.subject import Subject
 
 
 class Held(Struct, frozen=True):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.clients.trial.entries import tried
+from tests.trial.entries import tried
 
 CLIENTS = ["claude-code", "codex", "cursor", "gemini-cli", "goose", "opencode", "vscode", "zed"]
 

@@ -13,7 +13,7 @@ from scaffold.base.diagnostics import Severity
 from scaffold.base.files import SPEC
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
-from scaffold.clients.trial.findings import Findings
+from scaffold.trial.findings import Findings
 
 _LONGEST = 4096
 """The maximum characters of a path."""

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.clients.client import read_clients
-from scaffold.clients.installing import install
-from scaffold.clients.installing.choose import Asked, choose
 from scaffold.clients.places import running
-from tests.clients.installing.machines import PLAIN, TOKEN, Desk
+from scaffold.install import install
+from scaffold.install.choose import Asked, choose
+from tests.install.machines import PLAIN, TOKEN, Desk
 
 CURSOR = ".cursor/mcp.json"
 SECRET = {"BLOG_TOKEN": "s3cr3t-token"}

@@ -13,8 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from scaffold.clients.server import Server
-from scaffold.clients.trial.findings import Trial
-from tests.clients.trial.entries import SERVER, SHELL, tried
+from scaffold.trial.findings import Trial
+from tests.trial.entries import SERVER, SHELL, tried
 from tests.web import Call, serving
 
 HEADERS = {"Authorization": "Bearer ${TOKEN}"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.clients.installing.subject import lasting, subject
+from scaffold.install.subject import lasting, subject
 from tests.generated import REPOSITORY
 
 EXAMPLE = REPOSITORY / "examples/calculator"

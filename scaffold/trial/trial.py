@@ -18,16 +18,16 @@ from mcp.client._transport import TransportStreams
 from scaffold.base.diagnostics import Place
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.clients.client import Client
-from scaffold.clients.installing.listing import Held
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.reading import Meant, meant, wrong_address
-from scaffold.clients.trial import surroundings
-from scaffold.clients.trial.findings import Findings, Trial, secrets_in, write_again
-from scaffold.clients.trial.session import Heard, judge_failure, talk
-from scaffold.clients.trial.settings import patience, wrong_names, wrong_settings
-from scaffold.clients.trial.variables import Expander, is_reference, judge_references
 from scaffold.connect.streams import EndedError, connected, started
+from scaffold.install.listing import Held
+from scaffold.install.subject import Subject
+from scaffold.trial import surroundings
+from scaffold.trial.findings import Findings, Trial, secrets_in, write_again
+from scaffold.trial.session import Heard, judge_failure, talk
+from scaffold.trial.settings import patience, wrong_names, wrong_settings
+from scaffold.trial.variables import Expander, is_reference, judge_references
 
 PATIENCE = 60.0
 """Seconds that a trial waits at most for the first answer; some clients wait longer."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import client_ids, read_client
-from tests.clients.installing.machines import PLAIN, TOKEN, Desk
+from tests.install.machines import PLAIN, TOKEN, Desk
 
 
 @pytest.fixture

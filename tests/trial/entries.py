@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from scaffold.clients.client import Client, read_client
-from scaffold.clients.installing.listing import Held
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server, Variable
-from scaffold.clients.trial import trial
-from scaffold.clients.trial.findings import Trial
+from scaffold.install.listing import Held
+from scaffold.install.subject import Subject
+from scaffold.trial import trial
+from scaffold.trial.findings import Trial
 from tests.generated import REPOSITORY
 
 KNOB_SERVER = str(REPOSITORY / "tests/cases/clients/knob_server.py")

@@ -10,7 +10,7 @@ from typing import Any
 from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
-from scaffold.clients.trial.findings import Findings
+from scaffold.trial.findings import Findings
 
 _FORMS = {
     "$NAME": r"\$(?P<name>[A-Za-z_]\w*)",

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import read_client
-from scaffold.clients.installing.configuration import Configuration
 from scaffold.editing import Json
-from tests.clients.installing.layouts import remains
-from tests.clients.installing.machines import TOKEN, Desk
+from scaffold.install.configuration import Configuration
+from tests.install.layouts import remains
+from tests.install.machines import TOKEN, Desk
 
 OURS = {
     "type": "promptString",

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scaffold.clients.client import Client, read_client
-from scaffold.clients.installing import install, remove
-from scaffold.clients.installing.choose import Asked
-from scaffold.clients.installing.install import Installation
-from scaffold.clients.installing.listing import Held, listed
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.clients.server import Program, Server, Variable
+from scaffold.install import install, remove
+from scaffold.install.choose import Asked
+from scaffold.install.install import Installation
+from scaffold.install.listing import Held, listed
+from scaffold.install.subject import Subject
 
 TOKEN = Variable("BLOG_TOKEN", "Token", default=None, secret=True, required=True)
 PLAIN = Variable("BLOG_LIMIT", "Limit", default="5", secret=False, required=False)

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from scaffold.clients.client import read_client, read_clients
 from scaffold.clients.entry import entry
 from scaffold.clients.server import Program, Server
-from scaffold.clients.trial.findings import Trial
 from scaffold.format.check import load
 from scaffold.project import chosen
 from scaffold.project.clients import served
+from scaffold.trial.findings import Trial
 from scaffold.yaml.source import read
-from tests.clients.trial.entries import tried
 from tests.generated import Generated, WebServer, WebServers, generate
+from tests.trial.entries import tried
 
 TOKEN = "a-long-enough-token"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scaffold.clients.installing import install
-from tests.clients.installing.machines import Desk
+from scaffold.install import install
+from tests.install.machines import Desk
 
 
 @pytest.fixture(autouse=True)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from scaffold.base.diagnostics import Diagnostic, Place
 from scaffold.clients.client import Client
-from scaffold.clients.installing.listing import listed
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
-from scaffold.clients.trial.findings import Trial
-from scaffold.clients.trial.trial import tried
+from scaffold.install.listing import listed
+from scaffold.install.subject import Subject
+from scaffold.trial.findings import Trial
+from scaffold.trial.trial import tried
 
 
 def trials(

@@ -13,8 +13,8 @@ from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client
 from scaffold.clients.commands import add_command
 from scaffold.clients.entry import NPX, Entry, entry
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine, project_file, user_files
+from scaffold.install.subject import Subject
 
 _SCOPES = {
     "project": "project",

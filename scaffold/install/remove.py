@@ -10,13 +10,13 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import Entry, document
-from scaffold.clients.installing.choose import entries_for
-from scaffold.clients.installing.configuration import Configuration
-from scaffold.clients.installing.install import check_quit
-from scaffold.clients.installing.listing import Held, is_ours
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.places import Machine
 from scaffold.editing import written
+from scaffold.install.choose import entries_for
+from scaffold.install.configuration import Configuration
+from scaffold.install.install import check_quit
+from scaffold.install.listing import Held, is_ours
+from scaffold.install.subject import Subject
 
 
 class Removal(Struct, frozen=True):

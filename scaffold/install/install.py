@@ -13,14 +13,14 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import document
-from scaffold.clients.installing.choose import Asked, Choice, choose, missing
-from scaffold.clients.installing.configuration import Configuration
-from scaffold.clients.installing.listing import is_ours
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.links import links
 from scaffold.clients.places import Machine, running
 from scaffold.clients.reading import starts
 from scaffold.editing import written
+from scaffold.install.choose import Asked, Choice, choose, missing
+from scaffold.install.configuration import Configuration
+from scaffold.install.listing import is_ours
+from scaffold.install.subject import Subject
 from scaffold.yaml.document import mask
 
 

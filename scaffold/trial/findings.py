@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.clients.client import Client
-from scaffold.clients.installing.subject import Subject
 from scaffold.connect.process import end_of
+from scaffold.install.subject import Subject
 
 _SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
 """Names of parameters whose values may be secret."""

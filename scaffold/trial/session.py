@@ -30,12 +30,12 @@ from pydantic import ValidationError
 from scaffold import __version__
 from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client
-from scaffold.clients.installing.subject import Subject
 from scaffold.clients.reading import Meant
 from scaffold.clients.server import Server
-from scaffold.clients.trial.findings import Findings, public, write_again
 from scaffold.connect.process import TooMuchError
 from scaffold.connect.streams import ClosedError, StatusError, WrongError
+from scaffold.install.subject import Subject
+from scaffold.trial.findings import Findings, public, write_again
 
 _OURSELVES = Implementation(name="mcp-scaffold", version=__version__)
 

@@ -9,8 +9,8 @@ import pytest
 
 from scaffold.clients.client import read_client
 from scaffold.clients.places import Machine
-from scaffold.clients.trial.settings import wrong_settings
-from scaffold.clients.trial.surroundings import other_project
+from scaffold.trial.settings import wrong_settings
+from scaffold.trial.surroundings import other_project
 
 
 @pytest.fixture

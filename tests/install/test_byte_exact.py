@@ -17,12 +17,12 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import read_client
-from scaffold.clients.installing import install
-from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import user_files
-from tests.clients.installing.layouts import ROOT, TEXTS_OF, remains
-from tests.clients.installing.machines import Desk
+from scaffold.install import install
+from scaffold.install.configuration import Configuration
 from tests.disk.processes import killed
+from tests.install.layouts import ROOT, TEXTS_OF, remains
+from tests.install.machines import Desk
 
 CLIENTS = {
     "json": replace(read_client("cursor"), root=ROOT),

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics.explain import explain
 from scaffold.clients.client import read_client
-from tests.clients.trial.entries import KNOB_SERVER, SERVER, SHELL, tried
+from tests.trial.entries import KNOB_SERVER, SERVER, SHELL, tried
 
 UV = str(Path(sys.executable).with_name("uv"))
 CASES = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"))

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.clients.client import Client, Switch
-from scaffold.clients.installing.configuration import Configuration
 from scaffold.clients.places import Machine, user_files
 from scaffold.clients.shapes import fill
+from scaffold.install.configuration import Configuration
 
 
 def wrong_settings(
