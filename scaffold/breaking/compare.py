@@ -12,9 +12,9 @@ from scaffold.breaking.change import Change, Level, made
 from scaffold.breaking.fields import PROMPT, RESOURCE, TEMPLATE, TOOL, entry_changes, server_changes
 from scaffold.breaking.parts import written
 from scaffold.breaking.tools import header_changes, tool_changes
+from scaffold.changes.compare import paired
 from scaffold.format.check import LoadedSpec
 from scaffold.format.spec import Entry, Spec, Transport
-from scaffold.project.compare import paired
 
 _MOST = 3
 """The changes that the warning about an edit names."""

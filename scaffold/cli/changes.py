@@ -14,9 +14,9 @@ from scaffold.cli.report import Report, blocks, count
 from scaffold.disk.records import RUN
 
 if TYPE_CHECKING:  # not needed if nothing has changed
+    from scaffold.changes.compare import EntryChange
     from scaffold.commands.regenerate import Regenerated
     from scaffold.disk.step import Step
-    from scaffold.project.compare import EntryChange
 
 
 def report_of(

@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.diagnostics.wording import quote
+from scaffold.changes.compare import EntryChange, compare
 from scaffold.disk.merge import Conflict, Merged, merge
 from scaffold.disk.records import choices_at, imported_at
 from scaffold.disk.swap import save
@@ -21,7 +22,6 @@ from scaffold.format.check import LoadedSpec, load
 from scaffold.format.lint import lint
 from scaffold.project import chosen
 from scaffold.project.attachments import Attached
-from scaffold.project.compare import EntryChange, compare
 from scaffold.project.generate import Generated, generated_from
 from scaffold.sources.fitting import fitted
 from scaffold.sources.selection import selected

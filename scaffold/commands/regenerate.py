@@ -14,6 +14,10 @@ from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.versions import is_newer
+from scaffold.changes.compare import EntryChange, compare
+from scaffold.changes.imports import gone, unread
+from scaffold.changes.renames import renames
+from scaffold.changes.warnings import likely_renames, lint_edited, missed, unknown_renames
 from scaffold.disk.apply import apply, exclusive, recover
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import UPGRADE, Lock
@@ -28,12 +32,8 @@ from scaffold.languages.registry import language
 from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
 from scaffold.project.attachments import attachments
-from scaffold.project.compare import EntryChange, compare
 from scaffold.project.generate import Generated, generated_from, layers_at, rule_at
-from scaffold.project.imports import gone, unread
 from scaffold.project.inputs import TEMPLATES, Packs, read_packs
-from scaffold.project.renames import renames
-from scaffold.project.warnings import likely_renames, lint_edited, missed, unknown_renames
 from scaffold.yaml.source import parse, read
 
 _ATTEMPTS = 5  # for a run whose files are saved while it writes

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from scaffold.base.files import Owner, RelPath, RenderedFiles
+from scaffold.changes.compare import paired
 from scaffold.disk.lock import Lock
 from scaffold.disk.moves import Renames
 from scaffold.format.spec import Prompt, Spec, Tool
 from scaffold.languages.language import Language, Named, Pair
-from scaffold.project.compare import paired
 
 Key: TypeAlias = tuple[str | None, str | None]
 """The key that identifies a file: its template and its spec entry."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from scaffold.changes.compare import compare, similar
 from scaffold.format.spec import Spec
-from scaffold.project.compare import compare, similar
 from scaffold.yaml.source import parse
 from tests.checked import check
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.base.files import Owner, RelPath
+from scaffold.changes.compare import EntryChange, similar
 from scaffold.disk.lock import Entry
 from scaffold.disk.step import Step
 from scaffold.format.check import LoadedSpec
 from scaffold.format.lint import lint
-from scaffold.project.compare import EntryChange, similar
 from scaffold.yaml.document import Document, pointer, tokens
 
 _NAMED = 5

@@ -1,0 +1,1 @@
+"""What changed between two specs of a project, for people with handlers."""
