@@ -14,15 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.languages.names import MAX_LENGTH, Names, words
 from scaffold.languages.python.handlers import CONTRACT_NAMES
-from scaffold.languages.python.names import (
-    MAX_LENGTH,
-    Names,
-    identifiers,
-    package_name,
-    singular,
-    words,
-)
+from scaffold.languages.python.names import identifiers, package_name, singular
 from scaffold.languages.python.reserved import BUILTINS, DEVICES, KEYWORDS, STANDARD_LIBRARY
 
 TOOL_CHARACTERS = "ABCDEFXYZabcdefxyz0123456789_.-/"

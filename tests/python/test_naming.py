@@ -7,8 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.languages.names import MAX_TYPE_LENGTH
 from scaffold.languages.python.definitions import Definition, Model
-from scaffold.languages.python.names import LONGEST_TYPE, TYPE_SUFFIXES, identifiers
+from scaffold.languages.python.names import TYPE_SUFFIXES, identifiers
 from scaffold.languages.python.naming import with_names
 from scaffold.languages.python.types import Place, arguments_of, result_of
 from scaffold.schema.index import Index
@@ -77,7 +78,7 @@ def test_names_are_valid_and_each_is_that_of_one_type(
     names, types = named(every)
     for (root, _), name in names.items():
         assert name.isidentifier()
-        assert len(name) <= LONGEST_TYPE
+        assert len(name) <= MAX_TYPE_LENGTH
         assert name not in TAKEN
         assert name == root or not name.endswith(TYPE_SUFFIXES)
     for tool, (arguments, result) in every.items():

@@ -18,7 +18,7 @@ from scaffold.format.handled import arguments, handled
 from scaffold.format.spec import Entry, Spec
 from scaffold.languages.files import Import, Rewriter, Rewritten
 from scaffold.languages.language import Code, Coded, Limit, Named, Pair
-from scaffold.languages.python.names import identifiers, words
+from scaffold.languages.names import identifiers, words
 from scaffold.yaml.finding import Finding
 
 _NONE = Struct()
@@ -81,7 +81,10 @@ class Plain:
 
     def named(self, spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
         entries = tuple(handled(spec) if some is None else some)
-        found = {k: identifiers([e.about for e in entries if e.kind == k], k) for k in _KINDS}
+        found = {
+            kind: identifiers([e.about for e in entries if e.kind == kind], kind, _never, _never)
+            for kind in _KINDS
+        }
         names = ((one, found[one.kind][one.about]) for one in entries)
         return tuple(Named(e, arguments(e), n.function, n.type_name) for e, n in names)
 
@@ -109,6 +112,11 @@ class Plain:
 
 
 _KINDS = ("tool", "resource", "prompt")
+
+
+def _never(name: str) -> bool:
+    """The words that a language reserves are not known."""
+    return False
 
 
 def _coded(one: Named) -> Coded:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from scaffold.format.handled import arguments, handled
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.languages.language import Coded, Named, Pair
+from scaffold.languages.names import Names
 from scaffold.languages.python.definitions import MODULE_NAMES, Definition, attributes_of
 from scaffold.languages.python.expressions import (
     Brackets,
@@ -22,7 +23,6 @@ from scaffold.languages.python.expressions import (
 from scaffold.languages.python.http import HttpRequest, request_of
 from scaffold.languages.python.names import (
     TYPE_SUFFIXES,
-    Names,
     attributes,
     identifiers,
     package_name,

@@ -8,8 +8,9 @@ from hashlib import sha256
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scaffold.languages.names import MAX_TYPE_LENGTH
 from scaffold.languages.python.definitions import Definition, Model, in_order, names_of, renamed
-from scaffold.languages.python.names import LONGEST_TYPE, TYPE_SUFFIXES
+from scaffold.languages.python.names import TYPE_SUFFIXES
 from scaffold.languages.python.types import Place, Types
 from scaffold.languages.python.unions import bounded
 
@@ -101,9 +102,9 @@ def _joined(head: str, path: Sequence[str]) -> str:
     name = head + "".join(path)
     if name.endswith(TYPE_SUFFIXES):
         name += "Value"
-    if len(name) > LONGEST_TYPE:
+    if len(name) > MAX_TYPE_LENGTH:
         digest = _digest(name)
-        room = LONGEST_TYPE - len(head + digest)
+        room = MAX_TYPE_LENGTH - len(head + digest)
         ends = ("".join(path[start:]) for start in range(len(path)))
         name = head + next((end for end in ends if len(end) <= room), path[-1][:room]) + digest
     return name

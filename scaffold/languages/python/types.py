@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.text import Text
+from scaffold.languages.names import pascal, words
 from scaffold.languages.python import defaults
 from scaffold.languages.python.annotations import (
     BY_FORMAT,
@@ -39,7 +40,7 @@ from scaffold.languages.python.definitions import (
     names_in,
 )
 from scaffold.languages.python.expressions import Expression, Union, subscript
-from scaffold.languages.python.names import camel, singular, words
+from scaffold.languages.python.names import singular
 from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of, values_of
@@ -75,7 +76,7 @@ class Place(Struct, frozen=True):
 
     def beside(self, part: str) -> Place:
         """Return the place of one of several alternatives."""
-        return self._ending(self._last + camel(words(part)), part)
+        return self._ending(self._last + pascal(words(part)), part)
 
     @property
     def _last(self) -> str:
@@ -414,7 +415,7 @@ class _Reader:
 @lru_cache(maxsize=1000)  # the tools of a server share many names
 def _name_of(part: str) -> str:
     """Return a class name for the value of a property or a definition."""
-    return camel(words(part)) or "Value"
+    return pascal(words(part)) or "Value"
 
 
 def _key(schema: Subschema) -> _Key:
@@ -423,12 +424,12 @@ def _key(schema: Subschema) -> _Key:
 
 def _label(branch: Subschema) -> str:
     """Return the label of an alternative: its title, or the only text of a property."""
-    if title := camel(words(str(branch.keywords.get("title", "")))):
+    if title := pascal(words(str(branch.keywords.get("title", "")))):
         return title
     for value in branch.keywords.get("properties", {}).values():
         match value:
             case {"const": str(text)} | {"enum": [str(text)]}:
-                return camel(words(text))
+                return pascal(words(text))
     return ""
 
 
