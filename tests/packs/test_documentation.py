@@ -10,7 +10,8 @@ import pytest
 from msgspec import StructMeta
 
 from scaffold.base import text
-from scaffold.languages.python import code, handlers, http, plain
+from scaffold.languages.python import code, handlers, http
+from scaffold.languages.python.stdlib import models
 from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs, sandbox
 from scaffold.packs.pack import block_texts
@@ -54,7 +55,7 @@ def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
 
 @pytest.mark.parametrize(
     ("section", "modules"),
-    [("attributes", [model]), ("python", [code, handlers, http, plain])],
+    [("attributes", [model]), ("python", [code, handlers, http, models])],
 )
 def test_the_contract_lists_what_templates_see_and_no_more(
     section: str, modules: Sequence[ModuleType]

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from pydantic_core import to_json
 
 from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
-from scaffold.languages.python import plain
-from scaffold.languages.python import types as python_types
-from scaffold.languages.python.definitions import Definition, source
 from scaffold.languages.python.format import formatted
-from scaffold.languages.python.naming import NamedTypes, with_names
+from scaffold.languages.python.stdlib import models
+from scaffold.languages.python.types import types
+from scaffold.languages.python.types.definitions import Definition, source
+from scaffold.languages.python.types.naming import NamedTypes, with_names
 from scaffold.schema.index import Index
 from tests.corpus.recording import whole
 from tests.stdlib.runtime import FOLDER, runtime
@@ -86,7 +86,7 @@ from uuid import UUID
 
 from base_of_models import ABSENT, Field, Model
 """,
-    lambda definitions: plain.sources([*definitions]),
+    lambda definitions: models.sources([*definitions]),
     lambda model, value: model.model_validate(value),
     lambda value: value.model_dump(),
     {
@@ -100,11 +100,11 @@ PACKS = (PYTHON, STDLIB)
 
 
 def arguments_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
-    return with_names([python_types.arguments_of(Index(schema), stem)], {f"{stem}Arguments"})[0]
+    return with_names([types.arguments_of(Index(schema), stem)], {f"{stem}Arguments"})[0]
 
 
 def result_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
-    return with_names([python_types.result_of(Index(schema), stem)], {f"{stem}Result"})[0]
+    return with_names([types.result_of(Index(schema), stem)], {f"{stem}Result"})[0]
 
 
 def object_of(**properties: object) -> Schema:

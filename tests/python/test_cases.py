@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from scaffold.languages.python.definitions import source
 from scaffold.languages.python.handlers import Typed, handlers
+from scaffold.languages.python.types.definitions import source
 from scaffold.yaml.source import parse
 from tests.checked import check
 from tests.python.packs import PYTHON, assert_clean, in_style

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scaffold.languages.python.expressions import literal, quoted
+from scaffold.languages.python.types.expressions import literal, quoted
 
 json_values: st.SearchStrategy[object] = st.recursive(
     st.none()

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.languages.names import MAX_TYPE_LENGTH
-from scaffold.languages.python.definitions import Definition, Model
 from scaffold.languages.python.names import TYPE_SUFFIXES, identifiers
-from scaffold.languages.python.naming import with_names
-from scaffold.languages.python.types import Place, arguments_of, result_of
+from scaffold.languages.python.types.definitions import Definition, Model
+from scaffold.languages.python.types.naming import with_names
+from scaffold.languages.python.types.types import Place, arguments_of, result_of
 from scaffold.schema.index import Index
 
 Schema = dict[str, Any]

@@ -17,8 +17,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from scaffold.format.draft import draft
-from scaffold.languages.python.limits import searches
-from scaffold.languages.python.patterns import translated
+from scaffold.languages.python.stdlib.limits import searches
+from scaffold.languages.python.stdlib.patterns import translated
 from scaffold.schema.check import pattern_problem
 from scaffold.schema.regular.reading import PatternError
 from scaffold.yaml.source import parse

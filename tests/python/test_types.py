@@ -13,10 +13,10 @@ import yaml
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from scaffold.languages.python import types as python_types
-from scaffold.languages.python.definitions import MODULE_NAMES, Model
-from scaffold.languages.python.naming import with_names
 from scaffold.languages.python.reserved import MODEL
+from scaffold.languages.python.types import types
+from scaffold.languages.python.types.definitions import MODULE_NAMES, Model
+from scaffold.languages.python.types.naming import with_names
 from scaffold.schema.engine import validator
 from scaffold.schema.index import Index
 from tests.corpus.recording import as_text
@@ -171,8 +171,8 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
     def collect(seed: int) -> None:
         schema = made(seed).schema
         every = (
-            python_types.arguments_of(Index(schema), "Echo"),
-            python_types.result_of(Index(schema), "Echo"),
+            types.arguments_of(Index(schema), "Echo"),
+            types.result_of(Index(schema), "Echo"),
         )
         for pack in PACKS:
             name = f"types_{len(modules)}"

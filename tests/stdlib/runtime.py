@@ -10,7 +10,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
 
-from scaffold.languages.python.patterns import translated
+from scaffold.languages.python.stdlib.patterns import translated
 from tests.generated import REPOSITORY
 
 FOLDER = REPOSITORY / "templates/python-stdlib/runtime"

@@ -13,8 +13,8 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scaffold.languages.python.limits import UNKNOWN_FORMATS
-from scaffold.languages.python.plain import FORMATS
+from scaffold.languages.python.stdlib.limits import UNKNOWN_FORMATS
+from scaffold.languages.python.stdlib.models import FORMATS
 from scaffold.schema.engine import validator
 from scaffold.schema.index import Index
 from scaffold.schema.references import reference_faults

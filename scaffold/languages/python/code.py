@@ -10,13 +10,13 @@ from msgspec import Struct
 from scaffold.format.handler import variables
 from scaffold.format.spec import DomainError, Spec, Variable
 from scaffold.languages.language import Code
-from scaffold.languages.python.definitions import Definition, source
 from scaffold.languages.python.errors import constructor, message_passed_on
-from scaffold.languages.python.expressions import literal
 from scaffold.languages.python.handlers import handlers
 from scaffold.languages.python.names import attributes
-from scaffold.languages.python.plain import Plain, plain
 from scaffold.languages.python.settings import filled, unset
+from scaffold.languages.python.stdlib.models import Plain, plain
+from scaffold.languages.python.types.definitions import Definition, source
+from scaffold.languages.python.types.expressions import literal
 
 
 class UpstreamCode(Struct, frozen=True, kw_only=True):

@@ -12,8 +12,8 @@ from scaffold.base.diagnostics.wording import quote
 from scaffold.format.draft import Draft
 from scaffold.format.placeholders import BRACES, read_names
 from scaffold.format.spec import DomainError
-from scaffold.languages.python.expressions import quoted
 from scaffold.languages.python.reserved import CONTRACT
+from scaffold.languages.python.types.expressions import quoted
 from scaffold.yaml.finding import Finding
 
 

@@ -12,14 +12,6 @@ from scaffold.format.handled import arguments, handled
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.languages.language import Coded, Named, Pair
 from scaffold.languages.names import Names
-from scaffold.languages.python.definitions import MODULE_NAMES, Definition, attributes_of
-from scaffold.languages.python.expressions import (
-    Brackets,
-    Expression,
-    Labelled,
-    quoted,
-    subscript,
-)
 from scaffold.languages.python.http import HttpRequest, request_of
 from scaffold.languages.python.names import (
     TYPE_SUFFIXES,
@@ -27,9 +19,17 @@ from scaffold.languages.python.names import (
     identifiers,
     package_name,
 )
-from scaffold.languages.python.naming import NamedTypes, with_names
 from scaffold.languages.python.reserved import CONTRACT, KEYWORDS, TYPES
-from scaffold.languages.python.types import Types, arguments_of, result_of
+from scaffold.languages.python.types.definitions import MODULE_NAMES, Definition, attributes_of
+from scaffold.languages.python.types.expressions import (
+    Brackets,
+    Expression,
+    Labelled,
+    quoted,
+    subscript,
+)
+from scaffold.languages.python.types.naming import NamedTypes, with_names
+from scaffold.languages.python.types.types import Types, arguments_of, result_of
 from scaffold.schema.index import Index
 
 CONTRACT_NAMES = MODULE_NAMES | CONTRACT

@@ -11,7 +11,13 @@ from msgspec import Struct
 from scaffold.format.api import FORM, MULTIPART, HttpBody, HttpHandler, HttpParameter, is_json
 from scaffold.format.placeholders import Placeholder, parts
 from scaffold.format.spec import Tool
-from scaffold.languages.python.expressions import Brackets, Expression, Labelled, literal, quoted
+from scaffold.languages.python.types.expressions import (
+    Brackets,
+    Expression,
+    Labelled,
+    literal,
+    quoted,
+)
 from scaffold.schema.types import types_of
 
 _LITERAL = "/~!$&()*+,;=:@%-._"

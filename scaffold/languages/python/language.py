@@ -1,15 +1,7 @@
 """Python 3.11 and newer, as a `Language`."""
 
-from scaffold.languages.python import (
-    code,
-    errors,
-    format,
-    handlers,
-    limits,
-    modules,
-    names,
-    text,
-)
+from scaffold.languages.python import code, errors, format, handlers, modules, names, text
+from scaffold.languages.python.stdlib import limits
 
 
 class Python:

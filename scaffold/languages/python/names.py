@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 
 from scaffold.languages.names import Names, unused, words
 from scaffold.languages.names import identifiers as in_any_language
-from scaffold.languages.python.expressions import quoted
 from scaffold.languages.python.reserved import (
     BUILTINS,
     COMMANDS,
@@ -19,6 +18,7 @@ from scaffold.languages.python.reserved import (
     SETTINGS,
     STANDARD_LIBRARY,
 )
+from scaffold.languages.python.types.expressions import quoted
 
 TYPE_SUFFIXES = ("Arguments", "Result")
 """Suffixes of the types of a handler's arguments and result. None may produce a reserved name."""

@@ -6,7 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from scaffold.format.spec import Variable
-from scaffold.languages.python.expressions import Brackets, Expression, Labelled, literal, quoted
+from scaffold.languages.python.types.expressions import (
+    Brackets,
+    Expression,
+    Labelled,
+    literal,
+    quoted,
+)
 
 
 def unset(variable: Variable) -> str:

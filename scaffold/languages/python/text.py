@@ -7,8 +7,8 @@ import re
 
 from scaffold.base.data import unwrapped
 from scaffold.base.text import Filters, Text, opened, visible, wrapped
-from scaffold.languages.python.expressions import literal, quoted
 from scaffold.languages.python.names import identifiers
+from scaffold.languages.python.types.expressions import literal, quoted
 
 
 def py(value: object) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterator, Mapping
 from scaffold.base.files import RelPath
 from scaffold.editing.text import edited
 from scaffold.languages.files import NameTakenError, Rewritten
-from scaffold.languages.python.modules import SUFFIX
 from scaffold.languages.python.refactor.module import Definition, Module, NewNames, Unit, last
 from scaffold.languages.python.refactor.source import Edit, Source
 
 _INIT = "/__init__"
+_SUFFIX = ".py"
 
 
 class Rewriter:
@@ -30,7 +30,7 @@ class Rewriter:
         files: Collection[RelPath],
     ) -> None:
         self._names = NewNames(package, names)
-        self._packages = {path for path in files if path.endswith(f"{_INIT}{SUFFIX}")}
+        self._packages = {path for path in files if path.endswith(f"{_INIT}{_SUFFIX}")}
         dotted = [self._unit(path).name for path in modules]
         parts = [name.split(".") for name in (*dotted, *names, f"{package[0]}.x")]
         folders = {".".join(part[:at]) for part in parts for at in range(1, len(part))}
@@ -57,8 +57,8 @@ class Rewriter:
     def _unit(self, path: RelPath) -> Unit:
         """Return the module at a path, under its old name."""
         folders = (f for f in path.folders if f.rpartition("/")[2] in self._names.package)
-        above = next((f for f in folders if f"{f}{_INIT}{SUFFIX}" in self._packages), "")
-        inside = path.removeprefix(above.rpartition("/")[0]).removeprefix("/").removesuffix(SUFFIX)
+        above = next((f for f in folders if f"{f}{_INIT}{_SUFFIX}" in self._packages), "")
+        inside = path.removeprefix(above.rpartition("/")[0]).removeprefix("/").removesuffix(_SUFFIX)
         dotted = inside.removesuffix(_INIT).replace("/", ".")
         return Unit(self._names.old(dotted) if above else dotted, inside.endswith(_INIT))
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from scaffold.base.diagnostics.wording import quote
 from scaffold.format.draft import Draft
 from scaffold.languages.language import Limit
-from scaffold.languages.python.patterns import translated
+from scaffold.languages.python.stdlib.patterns import translated
 from scaffold.schema.check import pattern_problem, patterns
 from scaffold.schema.index import Index
 from scaffold.schema.regular.reading import PatternError

@@ -14,8 +14,14 @@ from graphlib import CycleError, TopologicalSorter
 
 from msgspec.structs import replace
 
-from scaffold.languages.python.definitions import Alias, Definition, Model, alternatives, names_of
-from scaffold.languages.python.expressions import (
+from scaffold.languages.python.types.definitions import (
+    Alias,
+    Definition,
+    Model,
+    alternatives,
+    names_of,
+)
+from scaffold.languages.python.types.expressions import (
     Brackets,
     Expression,
     Labelled,

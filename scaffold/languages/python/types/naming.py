@@ -9,10 +9,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.languages.names import MAX_TYPE_LENGTH
-from scaffold.languages.python.definitions import Definition, Model, in_order, names_of, renamed
 from scaffold.languages.python.names import TYPE_SUFFIXES
-from scaffold.languages.python.types import Place, Types
-from scaffold.languages.python.unions import bounded
+from scaffold.languages.python.types.definitions import (
+    Definition,
+    Model,
+    in_order,
+    names_of,
+    renamed,
+)
+from scaffold.languages.python.types.types import Place, Types
+from scaffold.languages.python.types.unions import bounded
 
 
 class NamedTypes(Struct, frozen=True):

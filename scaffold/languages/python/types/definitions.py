@@ -8,7 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.text import Text
-from scaffold.languages.python.expressions import (
+from scaffold.languages.python.names import attribute
+from scaffold.languages.python.text import doc
+from scaffold.languages.python.types.expressions import (
     Brackets,
     Expression,
     Labelled,
@@ -17,8 +19,6 @@ from scaffold.languages.python.expressions import (
     quoted,
     subscript,
 )
-from scaffold.languages.python.names import attribute
-from scaffold.languages.python.text import doc
 
 MODULE_NAMES = frozenset(
     {"ABSENT", "Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal", "Model", "Never"}

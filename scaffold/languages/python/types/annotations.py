@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scaffold.languages.python.expressions import Brackets, Expression, Union, literal, subscript
+from scaffold.languages.python.types.expressions import (
+    Brackets,
+    Expression,
+    Union,
+    literal,
+    subscript,
+)
 from scaffold.schema.types import json_types
 
 BY_TYPE: dict[str, Expression] = {

@@ -10,8 +10,8 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from scaffold.languages.python.ambiguity import Automaton, CostlyError, ways_of
-from scaffold.languages.python.expressions import quoted
+from scaffold.languages.python.stdlib.ambiguity import Automaton, CostlyError, ways_of
+from scaffold.languages.python.types.expressions import quoted
 from scaffold.schema.regular import characters
 from scaffold.schema.regular.reading import PatternError, parsed
 from scaffold.schema.regular.syntax import (

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from scaffold.format.spec import Spec
-from scaffold.languages.python.definitions import (
+from scaffold.languages.python.stdlib.patterns import translated
+from scaffold.languages.python.types.definitions import (
     Definition,
     Field,
     Model,
@@ -18,7 +19,7 @@ from scaffold.languages.python.definitions import (
     docstring,
     names_of,
 )
-from scaffold.languages.python.expressions import (
+from scaffold.languages.python.types.expressions import (
     Brackets,
     Expression,
     Labelled,
@@ -26,7 +27,6 @@ from scaffold.languages.python.expressions import (
     Union,
     quoted,
 )
-from scaffold.languages.python.patterns import translated
 from scaffold.schema.check import patterns
 
 FORMATS = frozenset({

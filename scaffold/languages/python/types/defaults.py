@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from uuid import UUID
 
-from scaffold.languages.python.definitions import Alias, Definition, names_in
-from scaffold.languages.python.expressions import (
+from scaffold.languages.python.types.definitions import Alias, Definition, names_in
+from scaffold.languages.python.types.expressions import (
     Brackets,
     Expression,
     Labelled,

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from scaffold.languages.python import plain
-from scaffold.languages.python.definitions import Alias
-from scaffold.languages.python.expressions import Brackets, Quoted, Union
+from scaffold.languages.python.stdlib import models
+from scaffold.languages.python.types.definitions import Alias
+from scaffold.languages.python.types.expressions import Brackets, Quoted, Union
 from tests.python.packs import STDLIB, Schema, arguments_of, object_of
 
 
@@ -24,7 +24,7 @@ def test_arguments_that_json_has_are_a_class_of_annotations_and_no_more() -> Non
         **object_of(query={"type": "string"}, top_k={"type": "integer", "default": 5}),
         "required": ["query"],
     }
-    assert [*plain.sources(arguments_of(schema).definitions)] == [
+    assert [*models.sources(arguments_of(schema).definitions)] == [
         "class EchoArguments(Model):\n    query: str\n    top_k: int = 5"
     ]
 
@@ -37,7 +37,7 @@ def test_other_names_and_defaults_that_can_be_changed_are_fields() -> None:
             "tags": {"type": "array", "items": {"type": "string"}, "default": []},
         }
     )
-    assert [*plain.sources(arguments_of(schema).definitions)] == [
+    assert [*models.sources(arguments_of(schema).definitions)] == [
         (
             "class EchoArguments(Model):\n"
             "    since: dt.date | None = None\n"
@@ -49,7 +49,7 @@ def test_other_names_and_defaults_that_can_be_changed_are_fields() -> None:
 
 def test_an_alias_of_what_is_defined_later_has_no_hints_of_pydantics() -> None:
     tagged = Brackets("Annotated", "[", (Union(("A", "B")), 'Field(discriminator="kind")'))
-    assert [*plain.sources([Alias("P", Quoted(tagged))])] == ['P: TypeAlias = "A | B"']
+    assert [*models.sources([Alias("P", Quoted(tagged))])] == ['P: TypeAlias = "A | B"']
 
 
 def test_objects_are_told_apart_by_the_text_that_one_property_must_have() -> None:

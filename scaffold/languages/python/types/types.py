@@ -19,8 +19,9 @@ from msgspec.structs import replace
 
 from scaffold.base.text import Text
 from scaffold.languages.names import pascal, words
-from scaffold.languages.python import defaults
-from scaffold.languages.python.annotations import (
+from scaffold.languages.python.names import singular
+from scaffold.languages.python.types import defaults
+from scaffold.languages.python.types.annotations import (
     BY_FORMAT,
     BY_TYPE,
     NUMBER,
@@ -31,7 +32,7 @@ from scaffold.languages.python.annotations import (
     possible,
     union,
 )
-from scaffold.languages.python.definitions import (
+from scaffold.languages.python.types.definitions import (
     Alias,
     Definition,
     Field,
@@ -39,8 +40,7 @@ from scaffold.languages.python.definitions import (
     alternatives,
     names_in,
 )
-from scaffold.languages.python.expressions import Expression, Union, subscript
-from scaffold.languages.python.names import singular
+from scaffold.languages.python.types.expressions import Expression, Union, subscript
 from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of, values_of

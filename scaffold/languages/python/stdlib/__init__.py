@@ -1,0 +1,1 @@
+"""What the pack without libraries needs of Python: limits, patterns and dataclasses."""

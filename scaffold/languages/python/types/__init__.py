@@ -1,0 +1,1 @@
+"""Python types of JSON Schemas: models, aliases, names and defaults."""
