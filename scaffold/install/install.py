@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.secrets import mask
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import document
@@ -21,7 +22,6 @@ from scaffold.install.choose import Asked, Choice, choose, missing
 from scaffold.install.configuration import Configuration
 from scaffold.install.listing import is_ours
 from scaffold.install.subject import Subject
-from scaffold.yaml.document import mask
 
 
 class Installation(Struct, frozen=True):

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from scaffold.base.diagnostics import Diagnostic
 from scaffold.base.diagnostics.wording import quote
+from scaffold.base.secrets import credentials, named_credentials
 from scaffold.format.publish import Package
 from scaffold.publish.bundle import LARGEST, published, shown
 from scaffold.publish.subject import DOCKERFILE, ENTRY, Subject
-from scaffold.yaml.document import Document, Node, credentials
+from scaffold.yaml.document import Document, Node
 
 _PRIVATE = re.compile(
     r"(^|/)(\.env(rc|\.(?!example$|sample$|template$)[^/]*)?|\.git|\.hg|\.svn|\.venv|venv"
@@ -21,15 +22,6 @@ _PRIVATE = re.compile(
     re.IGNORECASE,
 )
 _PEM = re.compile(r"\.pem$", re.IGNORECASE)
-_NAMED = re.compile(
-    r"[?&](?:api[-_]?key|(?:access_|auth_)?token|secret|password|signature)="
-    r"(?P<query>[\w.~+/%-]{4,})"
-    r"|aws_secret_access_key[\"']?\s*[=:]\s*[\"']?(?P<aws>[A-Za-z0-9/+]{40})\b",
-    re.IGNORECASE,
-)
-_PLACEHOLDER = re.compile(
-    r"(your|my|an?|the)?[-_]?(api)?[-_]?(key|token|secret|password)|x+|%7B.*", re.IGNORECASE
-)
 _ALLOWED = re.compile(r"pragma: allowlist secret|gitleaks:allow")
 """Comments by which detect-secrets and gitleaks know a false alarm."""
 _NOTHING = Node(None, 0, 0, None, 0)
@@ -78,7 +70,7 @@ def _paths(subject: Subject) -> Iterator[str]:
 
 def _credentials(subject: Subject, path: str, data: bytes, id: str) -> Iterator[Diagnostic]:
     text = data.replace(b"\0", b"").decode("utf-8", "replace")  # UTF-16 becomes readable, too
-    spans = [*credentials(text), *_named(text)]
+    spans = [*credentials(text), *named_credentials(text)]
     found = Document(str(subject.root / shown(path)), text, None, _NOTHING, secrets=tuple(spans))
     for start, _ in sorted(spans):
         line = text[text.rfind("\n", 0, start) + 1 :].split("\n", 1)[0]
@@ -90,11 +82,3 @@ def _credentials(subject: Subject, path: str, data: bytes, id: str) -> Iterator[
             )
             yield Diagnostic(id, message, found.at(start), hint)
             return
-
-
-def _named(text: str) -> Iterator[tuple[int, int]]:
-    """Yield what is a credential by the name before it."""
-    for found in _NAMED.finditer(text):
-        kind = "query" if found["query"] else "aws"
-        if not _PLACEHOLDER.fullmatch(found[kind]):
-            yield found.span(kind)

@@ -9,13 +9,9 @@ from itertools import zip_longest
 from urllib.parse import unquote
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.secrets import in_words, is_likely_secret_name
 from scaffold.format.api import HEADER
 from scaffold.format.handler import variables
-
-_SECRET = re.compile(
-    r"(^|[_.-])(token|secret|password|passwd|pwd|pass|passphrase|key|apikey|accesskey|secretkey"
-    r"|auth|authorization|credentials?|bearer|cookie|pat|sig|signature)\d*$"
-)
 
 
 def secrets_in(words: Sequence[str]) -> Iterator[str]:
@@ -52,7 +48,7 @@ def without_secrets(url: str) -> str:
 
 def variable_for(name: str) -> str:
     """Return the name of a variable for what is called so: `apiKey` becomes `API_KEY`."""
-    return re.sub("[^A-Z0-9]", "_", _words(name).upper())
+    return re.sub("[^A-Z0-9]", "_", in_words(name).upper())
 
 
 def filled(text: str) -> str:
@@ -89,12 +85,6 @@ def filled_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 def _is_secret(name: str, value: str) -> bool:
     """Return whether an option, a header or a variable of this name holds a secret, not a file."""
-    is_file = os.path.exists(value)
-    return bool(
-        _SECRET.search(_words(name).lower()) and value and not variables(value) and not is_file
-    )
-
-
-def _words(name: str) -> str:
-    """Return a name with `_` between its words: `apiKey` becomes `api_Key`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
+    if not value or variables(value) or os.path.exists(value):
+        return False
+    return is_likely_secret_name(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,12 +11,10 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
+from scaffold.base.secrets import may_be_secret_name
 from scaffold.clients.client import Client
 from scaffold.connect.process import end_of
 from scaffold.install.subject import Subject
-
-_SECRET = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
-"""Names of parameters whose values may be secret."""
 
 
 class Trial(Struct, frozen=True):
@@ -97,7 +94,7 @@ def secrets_in(url: str) -> dict[str, str]:
         return {}
     user, _, password = parts.netloc.rpartition("@")[0].partition(":")
     pairs = [one.partition("=")[::2] for one in parts.query.split("&")]
-    written = {name: value for name, value in pairs if _SECRET.search(name)}
+    written = {name: value for name, value in pairs if may_be_secret_name(name)}
     written["password"] = password or user
     meant = {f"{name}, decoded": unquote(value) for name, value in written.items()}
     return {name: value for name, value in {**meant, **written}.items() if value}

@@ -40,9 +40,10 @@ _FEW = re.compile(
 )
 """What the clients of the SDKs pass on."""
 
-_SECRET = re.compile(
+_SECRET_OF_GEMINI = re.compile(
     r"TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT", re.IGNORECASE
 )
+"""The names of variables that Gemini CLI keeps from servers."""
 
 
 def of_client(client: Client, shell: Mapping[str, str], system: str) -> dict[str, str]:
@@ -63,7 +64,11 @@ def of_server(client: Client, environment: Mapping[str, str]) -> dict[str, str]:
         case "few":
             return {name: text for name, text in environment.items() if _FEW.fullmatch(name)}
         case "no-secrets":
-            return {name: text for name, text in environment.items() if not _SECRET.search(name)}
+            return {
+                name: text
+                for name, text in environment.items()
+                if not _SECRET_OF_GEMINI.search(name)
+            }
         case _:
             return dict(environment)
 

@@ -12,42 +12,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Place
+from scaffold.base.secrets import mask
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 EXCERPT = 120
 """The maximum length of an excerpt; longer lines are cut around the place."""
 
-_CREDENTIALS = re.compile(
-    r"\b[a-z][a-z0-9+.-]{0,30}://(?P<user>[^\s/:@]*):(?P<password>[^\s/@]+)@"
-    r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
-    r"|\bgh[opsur]_[0-9A-Za-z]{36,}"
-    r"|\bgithub_pat_\w{22,}"
-    r"|\bsk-[0-9A-Za-z_-]{20,}"
-    r"|\bxox[abeoprs]-[0-9A-Za-z-]{10,}"
-    r"|\bglpat-[0-9A-Za-z_-]{20,}"
-    r"|\bAIza[0-9A-Za-z_-]{35}"
-    r"|\b[rs]k_(?:live|test)_[0-9A-Za-z]{16,}"
-    r"|\bnpm_[0-9A-Za-z]{36,}"
-    r"|\bhf_[0-9A-Za-z]{30,}"
-    r"|\bpypi-[0-9A-Za-z_-]{50,}"
-    r"|\bSG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}"
-    r"|\bBearer [0-9A-Za-z._~+/-]{20,}"
-    r"|\beyJ[0-9A-Za-z_-]{10,4000}\.[0-9A-Za-z_-]{10,}\.[0-9A-Za-z_-]*"
-    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
-)
-"""Strings that look like credentials: passwords in URLs, and tokens with vendor prefixes."""
-
 _PROPERTIES = re.compile(r"([&!]\S*\s+)+")
 """The anchor and the tag of a value (YAML 1.2, 6.9)."""
-
-_PLACEHOLDER = re.compile(
-    r"pass|passw(or)?d|pwd|secret|token|x+|\*+|\.+|your.*|change.?me|[<{$%\[(].*", re.IGNORECASE
-)
-"""Placeholders that examples use in place of a password."""
-
-_EXAMPLE = re.compile(r"Bearer [A-Z]+(_[A-Z0-9]+)+$|[xX]{8}|\*{8}|0{8}")
-"""What the tokens in examples contain, such as `AKIAXXXXXXXXXXXXXXXX` and `Bearer YOUR_TOKEN`."""
 
 
 class Node(NamedTuple):
@@ -193,28 +166,3 @@ def pointer(*path: str | int) -> str:
 def tokens(pointer: str) -> Sequence[str]:
     """Return the keys and indices of a JSON Pointer, as strings."""
     return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
-
-
-def mask(text: str) -> str:
-    """Return the text with credentials replaced by asterisks; its length is unchanged."""
-
-    def stars(match: re.Match[str]) -> str:
-        start, end = match.span("password") if match["password"] else match.span()
-        return text[match.start() : start] + "*" * (end - start) + text[end : match.end()]
-
-    return _CREDENTIALS.sub(stars, text)
-
-
-def credentials(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of what is likely a credential, and not a placeholder."""
-    for match in _CREDENTIALS.finditer(text):
-        password = match["password"]
-        if password is None and not _EXAMPLE.search(match[0]):
-            yield match.span()
-        elif password and password != match["user"] and not _PLACEHOLDER.fullmatch(password):
-            yield match.span("password")
-
-
-def holds_credential(text: str) -> bool:
-    """Return whether a text contains a likely credential that is not a placeholder."""
-    return any(credentials(text))

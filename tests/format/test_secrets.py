@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.secrets import holds_credential, mask
 from scaffold.cli.console import rendered
 from scaffold.cli.people import draw
 from scaffold.cli.report import Report
-from scaffold.yaml.document import holds_credential, mask
 from scaffold.yaml.source import parse
 from tests.checked import check
 

@@ -8,15 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scaffold.base.diagnostics.wording import join, quote
+from scaffold.base.secrets import holds_credential, is_secret_name
 from scaffold.format.spec import Spec, Tool, Transport
-from scaffold.yaml.document import holds_credential, pointer
+from scaffold.yaml.document import pointer
 from scaffold.yaml.finding import Finding
 
-SECRET_NAME = re.compile(
-    r"(^|_)(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|API_?KEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY|"
-    r"CREDENTIALS?)$",
-    re.IGNORECASE,
-)
 _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1", re.IGNORECASE)
 LONGEST_NAME = 64
 """The maximum length of a function name in OpenAI and Gemini."""
@@ -94,7 +90,7 @@ def _setting_warnings(spec: Spec) -> Iterator[Finding]:
     if spec.replicas and spec.replicas.state_keys:
         held[spec.replicas.state_keys.env] = "holds the keys of replicas"
     for variable in spec.env:
-        if not variable.secret and (variable.name in held or SECRET_NAME.search(variable.name)):
+        if not variable.secret and (variable.name in held or is_secret_name(variable.name)):
             why = held.get(variable.name, "seems to be a secret")
             message = f"{quote(variable.name)} {why}, but is not marked as a secret"
             hint = "add `secret: true`, so that its value is never written to a file"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
+from scaffold.base.secrets import holds_credential
 from scaffold.format.api import HEADER, STYLES, Api, HttpHandler
 from scaffold.format.draft import Draft
 from scaffold.format.handler import Upstream, variables
@@ -14,7 +15,7 @@ from scaffold.format.placeholders import BRACES
 from scaffold.format.rules.settings import undeclared
 from scaffold.format.settings import ValueType
 from scaffold.format.spec import Tool, Variable
-from scaffold.yaml.document import holds_credential, pointer
+from scaffold.yaml.document import pointer
 from scaffold.yaml.finding import Finding
 
 _WEB = ("transport", "headers")

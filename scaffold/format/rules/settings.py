@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 
 from scaffold.base.diagnostics.explain import sections, warnings
 from scaffold.base.diagnostics.wording import did_you_mean, quote
+from scaffold.base.secrets import holds_credential
 from scaffold.editing.fixes import replaced
 from scaffold.format.draft import Draft
 from scaffold.format.publish import Package
 from scaffold.format.settings import ValueType
 from scaffold.format.spec import Spec, Transport, Variable
-from scaffold.yaml.document import holds_credential, pointer
+from scaffold.yaml.document import pointer
 from scaffold.yaml.finding import Finding
 
 _LOADS_CODE = re.compile(

@@ -11,13 +11,13 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from scaffold.base.diagnostics.wording import quote
+from scaffold.base.secrets import holds_credential
 from scaffold.format.api import HEADER
 from scaffold.format.fields import JsonObject
 from scaffold.format.rules.settings import loads_code
 from scaffold.sources.openapi.document import BrokenError, Document, Part
 from scaffold.sources.openapi.names import sentence
 from scaffold.sources.openapi.operations import Operation
-from scaffold.yaml.document import holds_credential
 
 _TEMPLATE = re.compile(r"\{([^{}]*)\}")
 
