@@ -79,32 +79,20 @@ def moves(
     a file to one where nothing is, or an untouched stub, or a file that itself moves away. Raises
     ScaffoldError as `Tree.read` does.
     """
-    here = Tree(root)
-    renamed = [
-        folder
-        for folder in _packages(renames)
-        if not any(is_within(path, folder.source) for path in wanted)
-    ]
-    left = [folder for folder in renamed if here.exists(folder.source)]
-    blocked = {one.target: one.source for one in left if here.exists(one.target)}
-    moving = [folder for folder in left if folder.target not in blocked]
-    tree = Tree(root, moving)
+    renamed, moving, blocked = _moving_packages(renames, wanted, Tree(root))
     last = {_along(path, renamed): entry for path, entry in last.items()}
     paths = {_along(old, renamed): new for old, new in renames.paths.items()}
     paths = {old: new for old, new in paths.items() if old != new}
+    tree = Tree(root, moving)
     for old, new in paths.items():
-        inside, target = language.package(old), language.package(new)
-        if inside and target and is_replaced(tree, old, language.package):
-            folder = Folder(_parent(inside), _parent(target))
+        if folder := _folder_of_module(old, new, tree, language):
             if tree.exists(folder.target) or tree.exists(new):
                 blocked[new] = old
             else:
                 moving, renamed = [*moving, folder], [*renamed, folder]
     tree = Tree(root, moving)
     present = {old: new for old, new in paths.items() if tree.exists(old)}
-    moved = present
-    while taken := [old for old, new in moved.items() if not _is_free(new, moved, tree, last)]:
-        moved = {old: new for old, new in moved.items() if old not in taken}
+    moved = _moving_files(present, tree, last)
     known = {
         new: old
         for old, new in paths.items()
@@ -113,12 +101,65 @@ def moves(
     for old, new in present.items():
         if old not in moved and known.get(new) != old and _is_waited_for(old, tree, last):
             blocked[new] = old
-    sources = {new: old for old, new in moved.items()}
+    return Moves(
+        tree=tree,
+        last=last,
+        sources={new: old for old, new in moved.items()},
+        blocked=blocked,
+        known=known,
+        others=_other_code(renames, known, tree, last, language) - {*wanted, *last, *moved},
+        renamed=renamed,
+    )
+
+
+def _moving_packages(
+    renames: Renames, wanted: RenderedFiles, tree: Tree
+) -> tuple[list[Folder], list[Folder], dict[RelPath, RelPath]]:
+    """Return the folders of a renamed package, those of them that can move, and the others.
+
+    The others are by their targets, where something is in the way.
+    """
+    renamed = [
+        folder
+        for folder in _packages(renames)
+        if not any(is_within(path, folder.source) for path in wanted)
+    ]
+    present = [folder for folder in renamed if tree.exists(folder.source)]
+    blocked = {folder.target: folder.source for folder in present if tree.exists(folder.target)}
+    return renamed, [folder for folder in present if folder.target not in blocked], blocked
+
+
+def _folder_of_module(old: RelPath, new: RelPath, tree: Tree, language: CodeFiles) -> Folder | None:
+    """Return the folder that moves for a module which its user has turned into a package."""
+    inside, target = language.package(old), language.package(new)
+    if inside and target and is_replaced(tree, old, language.package):
+        return Folder(_parent(inside), _parent(target))
+    return None
+
+
+def _moving_files(
+    present: Mapping[RelPath, RelPath], tree: Tree, last: Mapping[RelPath, Entry]
+) -> Mapping[RelPath, RelPath]:
+    """Return the files that can move: where each goes is free, or becomes free by another move."""
+    moved = present
+    while taken := [old for old, new in moved.items() if not _is_free(new, moved, tree, last)]:
+        moved = {old: new for old, new in moved.items() if old not in taken}
+    return moved
+
+
+def _other_code(
+    renames: Renames,
+    known: Mapping[RelPath, RelPath],
+    tree: Tree,
+    last: Mapping[RelPath, Entry],
+    language: CodeFiles,
+) -> frozenset[RelPath]:
+    """Return the code to search for old names, if a name has changed that code may use."""
+    if not renames.in_code:
+        return frozenset()
     owned = {path for path, entry in last.items() if entry.owner is Owner.OWNED}
     written = owned | {new for new, old in known.items() if old in owned}
-    code = user_code(written, tree, language) if renames.in_code else ()
-    others = frozenset(code) - {*wanted, *last, *moved}
-    return Moves(tree, last, sources, blocked, known, others, renamed)
+    return frozenset(user_code(written, tree, language))
 
 
 def _packages(renames: Renames) -> list[Folder]:
