@@ -231,7 +231,7 @@ def test(project: Path, ids: tuple[str, ...]) -> Report:
     The entries are read from the clients' own files. The exit code is 1 if a client cannot use it.
     Without --client, all clients with an entry are tried.
     """
-    from scaffold.trial.project import trials  # slow to import, with the SDK
+    from scaffold.trial.trial import trials  # slow to import, with the SDK
 
     server = subject(project)
     found = [*trials(server, _chosen(ids), this_machine(), wanted=bool(ids))]

@@ -1,11 +1,11 @@
-"""Try one entry of a client's configuration, and judge what comes back."""
+"""Try the entries that clients have for a server, and judge what comes back."""
 
 from __future__ import annotations
 
 import re
 import tempfile
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,13 +15,13 @@ import anyio
 import httpx2
 from mcp.client._transport import TransportStreams
 
-from scaffold.base.diagnostics import Place
+from scaffold.base.diagnostics import Diagnostic, Place
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
 from scaffold.clients.reading import Meant, meant, wrong_address
 from scaffold.connect.streams import EndedError, connected, started
-from scaffold.install.listing import Held
+from scaffold.install.listing import Held, listed
 from scaffold.install.subject import Subject
 from scaffold.trial import surroundings
 from scaffold.trial.findings import Findings, Trial, secrets_in, write_again
@@ -46,6 +46,25 @@ _HANDSHAKE = ("2025-11-25",)
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
 
 
+def trials(
+    subject: Subject, clients: Iterable[Client], machine: Machine, wanted: bool
+) -> Iterator[Trial]:
+    """Yield a trial of each entry that clients have for the server.
+
+    A client without an entry is a fault if it is `wanted`. An entry in a file that several clients
+    read is tried for those that are `wanted`. Otherwise it is tried for those that are here, or if
+    there are none, for all. Raises ScaffoldError.
+    """
+    found = [listed(subject, client, machine) for client in clients]
+    known = {one.path for each in found for one in each.held if each.is_here}
+    for each in found:
+        for one in each.held:
+            if wanted or each.is_here or one.path not in known:
+                yield tried(each.client, one, subject, machine)
+        if wanted and not each.held:
+            yield _missing(subject, each.client)
+
+
 def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Trial:
     """Start the server as the client would, list its tools, and return what is wrong.
 
@@ -67,6 +86,16 @@ def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Tri
         (*attempt.findings.found, *wrong),
         attempt.limit,
     )
+
+
+def _missing(subject: Subject, client: Client) -> Trial:
+    message = f"{client.name} has no entry for `{subject.server.name}`"
+    hint = f"run `{subject.installing(client.id)}`"
+    if not client.root:
+        message = f"the configuration of {client.name} is in its dialog, not in a file"
+        hint = "look there"
+    found = Diagnostic("client-no-entry", message, Place(client.id), hint)
+    return Trial(client, None, findings=(found,))
 
 
 @dataclass(slots=True)
