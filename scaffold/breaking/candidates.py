@@ -14,10 +14,10 @@ from scaffold.schema.regular.reading import PatternError, parsed
 from scaffold.schema.regular.syntax import Characters, Choice, Group, Node, Repeated
 from scaffold.schema.regular.syntax import Sequence as Row
 
-MOST_ITEMS = 10_000
-_MOST_CHARACTERS = 200_000
-_MOST_VARIANTS = 12
-_LONGEST = 300
+MAX_ITEMS = 10_000
+_MAX_CHARACTERS = 200_000
+_MAX_VARIANTS = 12
+_MAX_LENGTH = 300
 """The longest text that is made for a pattern."""
 
 _SIMPLE: tuple[Any, ...] = (None, True, False, 0, 1, -1, 1.5, "a", "", [], {})
@@ -79,8 +79,8 @@ def _numbers(parts: Sequence[Part]) -> Iterator[float]:
 
 def _strings(parts: Sequence[Part]) -> Iterator[str]:
     lengths = sizes(parts, "minLength", "maxLength")
-    yield from ("a" * size for size in lengths if size <= _MOST_CHARACTERS)
-    counts = tuple(size for size in lengths if size <= _LONGEST)
+    yield from ("a" * size for size in lengths if size <= _MAX_CHARACTERS)
+    counts = tuple(size for size in lengths if size <= _MAX_LENGTH)
     for pattern in dict.fromkeys(p.keywords["pattern"] for p in parts if "pattern" in p.keywords):
         yield from matching(pattern, counts)
 
@@ -103,14 +103,14 @@ def _texts(node: Node, counts: tuple[int, ...]) -> list[str]:
             signs = [sign for sign in _SIGNS if any(a <= ord(sign) <= b for a, b in ranges)]
             return [
                 *signs,
-                *(chr(low) for low, _ in ranges[:_MOST_VARIANTS] if chr(low).isprintable()),
+                *(chr(low) for low, _ in ranges[:_MAX_VARIANTS] if chr(low).isprintable()),
             ]
         case Choice(parts=parts):
-            return [*chain(*(_texts(part, counts)[:_MOST_VARIANTS] for part in parts))]
+            return [*chain(*(_texts(part, counts)[:_MAX_VARIANTS] for part in parts))]
         case Group(looks=False, body=body):
             return _texts(body, counts)
         case Row(parts=parts):
-            columns = [_texts(part, counts)[:_MOST_VARIANTS] for part in parts]
+            columns = [_texts(part, counts)[:_MAX_VARIANTS] for part in parts]
             if not all(columns):
                 return []
             first = [column[0] for column in columns]
@@ -119,12 +119,12 @@ def _texts(node: Node, counts: tuple[int, ...]) -> list[str]:
                 for place, column in enumerate(columns)
                 for text in column[1:]
             )
-            return ["".join(first), *islice(others, 4 * _MOST_VARIANTS)]
+            return ["".join(first), *islice(others, 4 * _MAX_VARIANTS)]
         case Repeated(body=body, least=least, most=most):
-            few = _texts(body, counts)[:_MOST_VARIANTS]
+            few = _texts(body, counts)[:_MAX_VARIANTS]
             times = {least, least + 1, least + 2, *(counts if most is None else (most, most // 2))}
             allowed = [
-                n for n in sorted(times) if least <= n <= (_LONGEST if most is None else most)
+                n for n in sorted(times) if least <= n <= (_MAX_LENGTH if most is None else most)
             ]
             return [text * n for n in allowed for text in few[: 1 if n > least + 1 else None]]
     return [""]

@@ -16,18 +16,18 @@ from scaffold.changes.compare import paired
 from scaffold.format.check import LoadedSpec
 from scaffold.format.spec import Entry, Spec, Transport
 
-_MOST = 3
+_MAX_CHANGES = 3
 """The changes that the warning about an edit names."""
 
 
 def breaking_edit(before: LoadedSpec, now: LoadedSpec) -> Iterator[Diagnostic]:
     """Yield a warning if an edit breaks callers, for the report of `regenerate`."""
     errors = (one for one in _changes(before.spec, now.spec) if one.level is Level.ERROR)
-    found = [*islice(errors, _MOST + 1)]
+    found = [*islice(errors, _MAX_CHANGES + 1)]
     if not found:
         return
-    shown = [f"{change.message} ({change.id})" for change in found[:_MOST]]
-    shown += ["and more"] * (len(found) > _MOST)
+    shown = [f"{change.message} ({change.id})" for change in found[:_MAX_CHANGES]]
+    shown += ["and more"] * (len(found) > _MAX_CHANGES)
     first, at = found[0], found[0].where
     if first.is_gone:
         at = remaining(named(at, before.spec), pointers(now.spec))

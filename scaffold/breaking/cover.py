@@ -15,8 +15,8 @@ from scaffold.breaking.knowledge import (
 from scaffold.breaking.parts import NEVER, Document, Part, same
 from scaffold.schema.keywords import FORMATS
 
-_MOST_STEPS = 3000
-_DEEPEST = 40
+_MAX_STEPS = 3000
+_MAX_DEPTH = 40
 _OPEN_ENDED = frozenset({
     "additionalProperties", "unevaluatedProperties", "patternProperties", "propertyNames",
 })  # fmt: skip
@@ -120,7 +120,7 @@ class Cover:
         if key in self._failed:  # or being proved
             return False
         self._steps += 1
-        if self._steps > _MOST_STEPS or self._depth > _DEEPEST:
+        if self._steps > _MAX_STEPS or self._depth > _MAX_DEPTH:
             raise OutOfStepsError
         self._failed.add(key)
         if answer := self._is_decided(known, kind, goal):

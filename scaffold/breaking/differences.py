@@ -19,11 +19,11 @@ from scaffold.schema import engine
 from scaffold.schema.index import Index
 from scaffold.yaml.document import pointer
 
-_MOST_REFUSALS = 40
+_MAX_REFUSALS = 40
 """The refused values that are explained to find one that is refused for the reason at hand."""
 
 
-_MOST_FAULTS = 20
+_MAX_FAULTS = 20
 """The errors of a refused value that are told."""
 
 
@@ -179,10 +179,10 @@ class _Pair:
         The first schema allows all of them. A value whose faults are about something else does not
         show it.
         """
-        for value in islice(values, _MOST_REFUSALS):
+        for value in islice(values, _MAX_REFUSALS):
             if self._second.accepts(value):
                 continue
-            faults = engine.errors(self._second.document.index.validator, value, _MOST_FAULTS)
+            faults = engine.errors(self._second.document.index.validator, value, _MAX_FAULTS)
             if is_it(value, faults):
                 about = [fault for fault in faults if name in _subjects(fault)]
                 refusal = "; ".join(engine.lines(about or faults))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from scaffold.base import git
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.yaml.source import LARGEST
+from scaffold.yaml.source import MAX_BYTES
 
 _ENVIRONMENT = {
     "GIT_NO_LAZY_FETCH": "1",
@@ -41,7 +41,7 @@ def at_revision(path: Path, revision: str) -> tuple[bytes, str]:
         hint = "install git, or compare with a file or a project"
         raise ScaffoldError.of("no-baseline", str(error), where, hint) from error
     except git.TooMuchError as error:
-        message = f"the file is larger than {LARGEST // 1_000_000} MB"
+        message = f"the file is larger than {MAX_BYTES // 1_000_000} MB"
         raise ScaffoldError.of("no-baseline", message, where) from error
     except git.GitError as error:
         hint = "compare with a file or a project: `--against FILE`"
@@ -74,4 +74,4 @@ def _is_there(folder: Path, commit: str, name: str) -> bool:
 
 
 def _git(folder: Path, *arguments: str) -> bytes:
-    return git.run(str(folder), *arguments, most=LARGEST + 2, extra=_ENVIRONMENT)
+    return git.run(str(folder), *arguments, most=MAX_BYTES + 2, extra=_ENVIRONMENT)

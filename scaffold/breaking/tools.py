@@ -17,8 +17,8 @@ from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of
 
 _HEADER = "x-mcp-header"
-_DEEPEST = 6
-_MOST_PROPERTIES = 2000
+_MAX_DEPTH = 6
+_MAX_PROPERTIES = 2000
 _FAR = 100
 """The maximum number of schemas of one value that are compared."""
 
@@ -99,7 +99,7 @@ def _differing(old: Index, new: Index) -> Iterator[_Differing]:
     waiting: list[tuple[tuple[str, ...], Sequence[Subschema], Sequence[Subschema]]]
     waiting = [((), [old.root], [new.root])]
     for path, was, now in waiting:  # grows
-        if len(path) > _DEEPEST or len(waiting) > _MOST_PROPERTIES:
+        if len(path) > _MAX_DEPTH or len(waiting) > _MAX_PROPERTIES:
             continue
         before, after = _properties(old, was), _properties(new, now)
         for name in {**after, **before}:

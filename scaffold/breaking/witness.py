@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from scaffold.breaking.candidates import MOST_ITEMS, matching, simple, sizes
+from scaffold.breaking.candidates import MAX_ITEMS, matching, simple, sizes
 from scaffold.breaking.knowledge import Known, applying, positions
 from scaffold.breaking.parts import DEPENDENT, Part, encoded
 
-_MOST_CHECKS = 1500
+_MAX_CHECKS = 1500
 _DEPTHS = (2, 4, 6, 10)
 _FEW = 4
 """The values of one place that are combined with others."""
-_MANY = 300
+_MAX_CANDIDATES = 300
 _OTHER_NAMES = ("zz", "x-other")
 """Names of properties that schemas rarely describe."""
 
@@ -93,7 +93,7 @@ class Search:
             if (key := encoded(value) if is_deep else (type(value), value)) not in seen:
                 seen.add(key)
                 self._checks += 1
-                if self._checks > _MOST_CHECKS:
+                if self._checks > _MAX_CHECKS:
                     raise OutOfChecksError
                 if all(part.accepts(value) for part in known.parts):
                     yield value
@@ -140,11 +140,15 @@ class Search:
         for name in names:
             values[name] = self._values(known, goal, name, depth)
             yield from ({**base, name: value} for value in values[name][: 2 * _FEW])
-        for name in [*values][:_MOST_NAMES]:
+        for name in [*values][:_MAX_NAMES]:
             yield {key: value for key, value in full.items() if key != name}
             yield from ({**full, name: value} for value in values[name][1:_FEW])
         for size in sizes(parts, "minProperties", "maxProperties"):
-            more = {f"{_OTHER_NAMES[0]}{n}": others[0] for n in range(min(size, _MANY)) if others}
+            more = {
+                f"{_OTHER_NAMES[0]}{n}": others[0]
+                for n in range(min(size, _MAX_CANDIDATES))
+                if others
+            }
             yield dict(islice({**base, **full, **more}.items(), size))
 
     def _object(self, known: Known, names: Iterable[str], depth: int) -> dict[str, Any]:
@@ -196,13 +200,13 @@ class Search:
                 found = [*found, *islice(self._refuting(item, one, depth + 1), 2)]
                 found += self._fitting(item.and_also(one), depth + 1)[:2]
             places.append([*{encoded(value): value for value in found}.values()])
-        for size in sorted(size for size in lengths if size <= MOST_ITEMS):
+        for size in sorted(size for size in lengths if size <= MAX_ITEMS):
             spots = [places[min(at, prefix)] for at in range(size)]
             if not all(spots):
                 continue
             base = [spot[0] for spot in spots]
             yield base
-            if 0 < size <= _MANY:
+            if 0 < size <= _MAX_CANDIDATES:
                 for value in places[-1]:
                     yield [value] * size
                 for at, spot in enumerate(spots[: prefix + 1]):
@@ -210,5 +214,5 @@ class Search:
                         yield [*base[:at], value, *base[at + 1 :]]
 
 
-_MOST_NAMES = 12
+_MAX_NAMES = 12
 """The properties that are varied in an object that has all of them."""

@@ -36,10 +36,10 @@ _NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$def
 _LISTED = 100
 """The maximum number of changes in the arguments or the result of a tool that are listed."""
 
-_LONG = 60
+_MAX_LENGTH = 60
 """The maximum length of the old and of the new description of a value."""
 
-_MANY = 10_000  # pairs of names to compare; each takes about 10 µs
+_MAX_PAIRS = 10_000  # pairs of names to compare; each takes about 10 µs
 
 
 class How(StrEnum):
@@ -90,7 +90,7 @@ def similar(found: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:
     for kind in ("tool", "resource", "resource template", "prompt"):
         added = {c.name: c for c in found if c.kind == kind and c.how is How.ADDED}
         gone = [c.name for c in found if c.kind == kind and c.how is How.REMOVED]
-        if len(added) * len(gone) > _MANY:
+        if len(added) * len(gone) > _MAX_PAIRS:
             continue
         for name in gone:
             if near := nearest(name, added):
@@ -215,7 +215,7 @@ def _required(one: Description) -> str:
 def _words(was: str, now: str) -> Iterator[str]:
     """Yield what changed between two texts; if they are long, from the first difference."""
     if was and now and was != now:
-        if max(len(was), len(now)) > _LONG:
+        if max(len(was), len(now)) > _MAX_LENGTH:
             same = next(n for n, (a, b) in enumerate(zip_longest(was, now)) if a != b)
             was, now = (f"…{text[same:]}" if same else text for text in (was, now))
         yield f"{_cut(was)} → {_cut(now)}"
@@ -224,7 +224,7 @@ def _words(was: str, now: str) -> Iterator[str]:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONG else f"{text[:_LONG]}…"
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
 
 
 def _limits(schema: Any, are_names: bool = False) -> Any:

@@ -23,7 +23,7 @@ _FAILING = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 _SAME = ("id", "level", "message", "kind", "subject")
 """What JSON has of a change as it is."""
 
-_LONGEST = 2000
+_MAX_VALUE_LENGTH = 2000
 """The maximum length of an example or a refusal; all of it is in JSON."""
 
 
@@ -119,7 +119,7 @@ def _diagnostic(judged: Judged, one: Found) -> Diagnostic:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_VALUE_LENGTH else f"{text[:_MAX_VALUE_LENGTH]}…"
 
 
 def _hint(one: Found) -> str | None:

@@ -14,10 +14,10 @@ from scaffold.base.text import visible
 from scaffold.cli.people import summary
 from scaffold.cli.report import Report
 
-LONGEST = 300
+MAX_MESSAGE_LENGTH = 300
 """The maximum length of a text in a code span."""
 
-MOST = 20_000
+MAX_CHARACTERS = 20_000
 """The characters of the diagnostics of each severity in a comment, which GitHub limits to 65,536."""
 
 _PROSE = re.compile(
@@ -59,7 +59,7 @@ def _blocks(report: Report) -> Iterator[Sequence[str]]:
 
 def _items(some: Sequence[Diagnostic]) -> Iterator[str]:
     """Yield a list item for each diagnostic, as many as there is room for."""
-    room = MOST
+    room = MAX_CHARACTERS
     for number, one in enumerate(some):
         line = f":{one.place.line}" if one.place and one.place.line else ""
         at = f" at {code(f'{one.place.path}{line}')}" if one.place else ""
@@ -87,7 +87,7 @@ def sentence(text: str) -> str:
 def code(text: str) -> str:
     """Return a text of one line as a code span; a long one is cut."""
     shown = visible(text)
-    shown = shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 1]}…"
+    shown = shown if len(shown) <= MAX_MESSAGE_LENGTH else f"{shown[: MAX_MESSAGE_LENGTH - 1]}…"
     longest = max(map(len, re.findall("`+", shown)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if not shown.strip(" `") or shown[0] in " `" or shown[-1] in " `" else ""

@@ -14,7 +14,7 @@ from typing import BinaryIO
 import anyio
 from anyio.abc import Process
 
-LONGEST = 32 * 2**20
+MAX_MESSAGE_BYTES = 32 * 2**20
 """The maximum bytes of a message, and of all that the server sends."""
 
 GRACE = 2.0
@@ -22,7 +22,7 @@ GRACE = 2.0
 
 
 class TooMuchError(Exception):
-    """The server sent more than `LONGEST` bytes."""
+    """The server sent more than `MAX_MESSAGE_BYTES` bytes."""
 
 
 @asynccontextmanager
@@ -56,14 +56,14 @@ async def running(
 async def lines(process: Process) -> AsyncIterator[bytes]:
     """Yield the lines of its standard output, without their ends; a last one may have none.
 
-    Raises TooMuchError after `LONGEST` bytes.
+    Raises TooMuchError after `MAX_MESSAGE_BYTES` bytes.
     """
     assert process.stdout
     line, total = bytearray(), 0
     async for chunk in process.stdout:
         total += len(chunk)
-        if total > LONGEST:
-            raise TooMuchError(f"it sent more than {LONGEST // 2**20} MB")
+        if total > MAX_MESSAGE_BYTES:
+            raise TooMuchError(f"it sent more than {MAX_MESSAGE_BYTES // 2**20} MB")
         *ended, rest = chunk.split(b"\n")
         for part in ended:
             yield bytes(line + part)

@@ -6,20 +6,20 @@ from collections.abc import AsyncIterator, Mapping
 
 import httpx2
 
-LARGEST = 64 * 2**20
+MAX_RESPONSE_BYTES = 64 * 2**20
 """The maximum bytes of all responses together."""
 
 
 class TooLargeError(httpx2.TransportError):
-    """The responses were larger than `LARGEST`."""
+    """The responses were larger than `MAX_RESPONSE_BYTES`."""
 
 
 class Bounded(httpx2.AsyncHTTPTransport):
-    """A transport that stops when all responses together are larger than `LARGEST`."""
+    """A transport that stops when all responses together are larger than `MAX_RESPONSE_BYTES`."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._left = LARGEST
+        self._left = MAX_RESPONSE_BYTES
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send a request, and count the bytes of the response as they are read."""
@@ -33,7 +33,7 @@ class Bounded(httpx2.AsyncHTTPTransport):
         """Raise TooLargeError if the chunk is one too many."""
         self._left -= len(chunk)
         if self._left < 0:
-            raise TooLargeError(f"it sent more than {LARGEST // 2**20} MB")
+            raise TooLargeError(f"it sent more than {MAX_RESPONSE_BYTES // 2**20} MB")
 
 
 class _Counted(httpx2.AsyncByteStream):

@@ -19,7 +19,7 @@ from scaffold.disk.swap import save, write_like
 from scaffold.disk.tree import failure
 from scaffold.editing import Format, FormatError, Json, format_of
 
-LARGEST = 64 * 2**20
+MAX_FILE_BYTES = 64 * 2**20
 """The maximum bytes of a file."""
 
 _BOM = b"\xef\xbb\xbf"
@@ -51,8 +51,8 @@ class Configuration(Struct, frozen=True):
             found = os.stat(target)
             if not stat.S_ISREG(found.st_mode):
                 raise ScaffoldError.of("unreadable-file", "it is not a file", path)
-            if found.st_size > LARGEST:
-                message = f"the file is larger than {LARGEST // 2**20} MB"
+            if found.st_size > MAX_FILE_BYTES:
+                message = f"the file is larger than {MAX_FILE_BYTES // 2**20} MB"
                 raise ScaffoldError.of("file-too-large", message, path)
             return cls(client, path, target, target.read_bytes())
         except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links

@@ -21,7 +21,7 @@ from scaffold.project.clients import described, served
 from scaffold.project.model import Example, Handler, Parameter, Project, Tool
 from scaffold.project.publishing import publishing
 from scaffold.project.seen import Seen
-from scaffold.project.skills import MANUAL, MOST_DESCRIPTION
+from scaffold.project.skills import MANUAL, MAX_DESCRIPTION_LENGTH
 from scaffold.schema.describe import describe, describe_type
 from scaffold.schema.index import Index
 
@@ -136,7 +136,7 @@ def _first_skill(spec: Spec, name: str, skills: Collection[RelPath], about: str)
     others = [one for one in skills if one.endswith(f"/{MANUAL}")]
     is_wanted = not others or path in others
     words = f"Use the tools of {readable(spec.title, spec.name)}. {about}".rstrip()
-    return Text(shortened(words, MOST_DESCRIPTION) if is_wanted else "")
+    return Text(shortened(words, MAX_DESCRIPTION_LENGTH) if is_wanted else "")
 
 
 def _tool(

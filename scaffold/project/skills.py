@@ -20,9 +20,9 @@ from scaffold.yaml.document import Document, Node
 from scaffold.yaml.source import decode, parse
 
 MANUAL = "SKILL.md"
-MOST_FILES = 512
-MOST_BYTES = 16 * 2**20
-MOST_DESCRIPTION = 1024
+MAX_FILES = 512
+MAX_BYTES = 16 * 2**20
+MAX_DESCRIPTION_LENGTH = 1024
 """The limits up to which every host takes a skill (SEP-2640, limits)."""
 
 FRONTMATTER: Mapping[str, Any] = {
@@ -36,7 +36,7 @@ FRONTMATTER: Mapping[str, Any] = {
             "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$",
             "patternErrorMessage": "use lowercase letters, digits and single dashes: `blog-search`",
         },
-        "description": {"type": "string", "minLength": 1, "maxLength": MOST_DESCRIPTION},
+        "description": {"type": "string", "minLength": 1, "maxLength": MAX_DESCRIPTION_LENGTH},
         "license": {"type": "string"},
         "compatibility": {"type": "string", "minLength": 1, "maxLength": 500},
         "metadata": {"type": "object", "additionalProperties": {"type": "string"}},
@@ -137,7 +137,7 @@ def _folder_faults(folder: Path, every: list[Path], tops: list[Path]) -> Iterato
 
 def _limit_faults(top: Path, files: list[Path]) -> Iterator[Diagnostic]:
     size = sum(file.stat().st_size for file in files)
-    for number, most, noun in ((len(files), MOST_FILES, "files"), (size, MOST_BYTES, "bytes")):
+    for number, most, noun in ((len(files), MAX_FILES, "files"), (size, MAX_BYTES, "bytes")):
         if number > most:
             message = f"the skill {quote(top.name)} has {number:,} {noun}; hosts take {most:,}"
             yield Diagnostic("skill-file", message, Place(str(top)), "split it, or remove some")

@@ -19,7 +19,7 @@ _GITHUB = re.compile(
     r"(?P<owner>[^/:]+)/(?P<name>[^/]+?)(?:\.git)?/?",
     re.IGNORECASE,
 )
-_MOST_SAID = 64 * 2**20
+_MAX_OUTPUT_BYTES = 64 * 2**20
 
 
 class Repository(Struct, frozen=True):
@@ -111,4 +111,4 @@ def _git(root: Path, *arguments: str) -> str:
 
 
 def _run(root: Path, *arguments: str) -> str:
-    return git.run(str(root), *arguments, most=_MOST_SAID).decode(errors="surrogateescape")
+    return git.run(str(root), *arguments, most=_MAX_OUTPUT_BYTES).decode(errors="surrogateescape")

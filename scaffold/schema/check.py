@@ -24,7 +24,7 @@ from scaffold.schema.resolver import dialect_of
 from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.finding import Finding
 
-MOST_SCHEMAS = 10_000
+MAX_SCHEMAS = 10_000
 """The maximum number of nested schemas; the largest known public server has 500."""
 
 _UNICODE = re.compile("\\\\[pPu]\\{|[\U00010000-\U0010ffff]")
@@ -38,8 +38,8 @@ def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
     if dialect_of(index.root.schema) is None:
         yield _unknown_dialect(index.root.keywords["$schema"], at)
         return
-    if len(index.all) > MOST_SCHEMAS:
-        message = f"{len(index.all):,} nested schemas; at most {MOST_SCHEMAS:,} are allowed"
+    if len(index.all) > MAX_SCHEMAS:
+        message = f"{len(index.all):,} nested schemas; at most {MAX_SCHEMAS:,} are allowed"
         hint = "split the tool, or describe the variants in `description`"
         yield Finding(at, "expensive-schema", message, hint)
         return

@@ -14,10 +14,10 @@ from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of, values_of
 
-LONGEST = 200
+MAX_LENGTH = 200
 """The maximum length of the description of a list item or an alternative."""
 
-LONGEST_LIMIT = 80
+MAX_LIMIT_LENGTH = 80
 """The maximum length of a limit, such as a pattern."""
 
 NOTHING = "not allowed"
@@ -177,7 +177,7 @@ def _notes(one: Property, applied: Sequence[Subschema]) -> Iterator[str]:
 
 def _short(value: object) -> str:
     text = str(value)
-    return text if len(text) <= LONGEST_LIMIT else f"{text[:LONGEST_LIMIT]}…"
+    return text if len(text) <= MAX_LIMIT_LENGTH else f"{text[:MAX_LIMIT_LENGTH]}…"
 
 
 def _range(least: Any, most: Any, noun: str) -> str:
@@ -234,7 +234,7 @@ class _Words:
         if schema.pointer not in self._known:
             self._known[schema.pointer] = "any"
             text = self.all_of(schema)
-            self._known[schema.pointer] = text if len(text) <= LONGEST else "any"
+            self._known[schema.pointer] = text if len(text) <= MAX_LENGTH else "any"
         return self._known[schema.pointer]
 
     def _array(self, applied: Sequence[Subschema]) -> str:

@@ -19,10 +19,10 @@ VALIDATORS: Mapping[str, Any] = {
     "draft-07": jsonschema_rs.Draft7Validator,
 }
 
-_MOST_CHARACTERS = 500_000
+_MAX_CHARACTERS = 500_000
 """Of a longer value only the first error is found: the engine keeps all of them in memory."""
 
-_LONGEST_MESSAGE = 300
+_MAX_MESSAGE_LENGTH = 300
 """The maximum length of a message of the engine, which can quote a long value."""
 
 
@@ -53,7 +53,7 @@ def errors(engine: Validator, value: Any, most: int = FAULTS) -> list[Validation
     """Return the errors of a value, at most `most`; none if it is valid."""
     if engine.is_valid(value):
         return []
-    most = most if len(json.dumps(value)) <= _MOST_CHARACTERS else 1
+    most = most if len(json.dumps(value)) <= _MAX_CHARACTERS else 1
     if most > 1:
         return list(islice(engine.iter_errors(value), most))
     try:
@@ -134,8 +134,8 @@ def properties(error: ValidationError) -> list[str]:
 
 def message(error: ValidationError) -> str:
     """Return the engine's message, without the middle of a long one."""
-    text, half = error.message, _LONGEST_MESSAGE // 2
-    return text if len(text) <= _LONGEST_MESSAGE else f"{text[:half]} … {text[-half:]}"
+    text, half = error.message, _MAX_MESSAGE_LENGTH // 2
+    return text if len(text) <= _MAX_MESSAGE_LENGTH else f"{text[:half]} … {text[-half:]}"
 
 
 def lines(found: Iterable[ValidationError]) -> list[str]:

@@ -10,7 +10,7 @@ from scaffold.schema.keywords import DIALECTS
 from scaffold.schema.resolver import Subschema, UnresolvedError
 from scaffold.yaml.finding import Finding
 
-MOST_STEPS = 10_000
+MAX_STEPS = 10_000
 """The maximum schemas to check one value against; more could block the server."""
 
 
@@ -78,8 +78,8 @@ def _endless(index: Index, at: str) -> Iterator[Finding]:
             else:
                 path[target] = iter(onward[target])
     for here, count in steps.items():
-        if count > MOST_STEPS:
-            message = f"one value is checked against more than {MOST_STEPS:,} schemas here"
+        if count > MAX_STEPS:
+            message = f"one value is checked against more than {MAX_STEPS:,} schemas here"
             hint = "use each definition only once in `allOf`, `anyOf` and `oneOf`"
             yield Finding(at + here, "expensive-schema", message, hint)
             return

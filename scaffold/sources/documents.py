@@ -13,7 +13,7 @@ from scaffold.sources.secrets import without_secrets
 from scaffold.yaml.compose import DEPTH
 from scaffold.yaml.source import contents, decode, parse
 
-LARGEST = 64_000_000
+MAX_DOCUMENT_BYTES = 64_000_000
 """The maximum bytes of a document."""
 
 SECONDS = 60
@@ -23,7 +23,7 @@ SECONDS = 60
 def of_file(path: Path) -> bytes:
     """Return the bytes of a file. Raises ScaffoldError if it cannot be read or is too large."""
     to_read, to_shorten = "give a file, a URL, or `-- COMMAND`", "remove the unneeded parts"
-    return contents(path, str(path), LARGEST, to_read, to_shorten)
+    return contents(path, str(path), MAX_DOCUMENT_BYTES, to_read, to_shorten)
 
 
 def of_url(url: str, headers: Mapping[str, str], name: str) -> bytes:
@@ -57,8 +57,8 @@ async def _fetched(url: str, headers: Mapping[str, str]) -> bytes:
             response.raise_for_status()
             async for chunk in response.aiter_bytes():  # decompressed: little may become much
                 content += chunk
-                if len(content) > LARGEST:
-                    raise TooLargeError(f"it is larger than {LARGEST // 1_000_000} MB")
+                if len(content) > MAX_DOCUMENT_BYTES:
+                    raise TooLargeError(f"it is larger than {MAX_DOCUMENT_BYTES // 1_000_000} MB")
     return bytes(content)
 
 

@@ -20,7 +20,7 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.teams.address import Address
 from scaffold.teams.folder import Files, check_paths
 
-_MOST_SAID = 2**28
+_MAX_OUTPUT_BYTES = 2**28
 """The maximum bytes of git's output: the files of a pack."""
 
 
@@ -167,7 +167,7 @@ def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes 
     Raises ScaffoldError (`pack-unreachable`) if git is missing or fails.
     """
     try:
-        return git.run(folder, *arguments, most=_MOST_SAID, transport=transport, input=input)
+        return git.run(folder, *arguments, most=_MAX_OUTPUT_BYTES, transport=transport, input=input)
     except git.NoGitError as error:
         message = "git is needed to fetch packs, but is not installed"
         raise ScaffoldError.of("pack-unreachable", message, "git") from error

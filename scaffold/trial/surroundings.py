@@ -15,8 +15,8 @@ from scaffold.clients.client import Client
 from scaffold.clients.places import Machine
 from scaffold.trial.findings import Findings
 
-_LONGEST = 4096
-"""The maximum characters of a path."""
+_MAX_PATH_LENGTH = 4096
+"""The maximum length of a path, in characters."""
 
 _DESKTOP_PATH = {
     "macos": "/usr/bin:/bin:/usr/sbin:/sbin",
@@ -130,7 +130,7 @@ def other_project(words: Sequence[str], folder: Path, project: Path) -> str | No
     """
     for word in words:
         path = word.rpartition("=")[2]
-        if not {"/", "\\"}.isdisjoint(path) and "://" not in path and len(path) <= _LONGEST:
+        if not {"/", "\\"}.isdisjoint(path) and "://" not in path and len(path) <= _MAX_PATH_LENGTH:
             whole = Path(os.path.abspath(folder / path))
             owners = (at for at in (whole, *whole.parents) if os.path.isfile(at / SPEC))
             owner = next(owners, None)

@@ -35,10 +35,10 @@ PATIENCE = 60.0
 LISTING = 60.0
 """Seconds that the rest of the conversation may take."""
 
-STRAY = 20
+MAX_STRAY_LINES = 20
 """How many lines that are no messages are kept."""
 
-LONGEST = 1000
+MAX_STRAY_BYTES = 1000
 """How many bytes of such a line are kept."""
 
 _HANDSHAKE = ("2025-11-25",)
@@ -269,8 +269,8 @@ class _Attempt:
 
     def _keep(self, number: int, line: bytes) -> None:
         """Keep a line of standard output that is no message."""
-        if len(self._stray) < STRAY:
-            text = line[:LONGEST].decode(errors="replace").rstrip("\r")
+        if len(self._stray) < MAX_STRAY_LINES:
+            text = line[:MAX_STRAY_BYTES].decode(errors="replace").rstrip("\r")
             self._stray.append((number, text))
 
     @property

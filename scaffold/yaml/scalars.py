@@ -28,7 +28,7 @@ PAIR = re.compile(
 _MOVED = re.compile("([\ue800-\uebff])([\uec00-\uefff])")
 _MOVED_ESCAPES = re.compile(r"\\u[eE][89abAB][0-9a-fA-F]{2}\\u[eE][c-fC-F][0-9a-fA-F]{2}")
 
-LONGEST_INTEGER = 308
+MAX_INTEGER_DIGITS = 308
 """The maximum digits of an integer. Longer ones overflow a double in most JSON parsers."""
 
 
@@ -52,7 +52,7 @@ def plain(text: str) -> Scalar:
             "quote it if it is text, or remove the zeros",
         )
     if _INTEGER.fullmatch(text):
-        if len(text) > LONGEST_INTEGER:
+        if len(text) > MAX_INTEGER_DIGITS:
             raise ScalarError(f"an integer of {len(text)} digits is too long for JSON", _QUOTE)
         return int(text, 0) if text[1:2] in "ox" else int(text)
     if _FLOAT.fullmatch(text):

@@ -18,7 +18,7 @@ from scaffold.yaml.syntax import syntax_error
 
 __all__ = ["Document", "Encoded", "contents", "decode", "load", "parse", "read"]
 
-LARGEST = 4_000_000
+MAX_BYTES = 4_000_000
 """The maximum size of a spec file, in bytes."""
 
 _MARKS = {
@@ -60,7 +60,7 @@ def read(path: Path, name: str | None = None) -> Document:
 
 def load(path: Path, name: str) -> Encoded:
     """Read a spec file and decode it; messages show `name` as its path. Raises ScaffoldError."""
-    content = contents(path, name, LARGEST, "name a YAML or JSON file", "split the server")
+    content = contents(path, name, MAX_BYTES, "name a YAML or JSON file", "split the server")
     return decode(content, name)
 
 

@@ -22,7 +22,7 @@ WIDTH = 100
 
 _BARE = re.compile(rf"(?!-([ {SPACES}]|$))[\w$./(+-]([^:#]|:(?![ {SPACES}])|(?<! )#)*(?<![: ])")
 _BARE_IN_FLOW = re.compile(rf"(?!-([ {SPACES}]|$))[\w$./(+-][^:#,?\[\]{{}}]*(?<! )")
-_LONGEST_KEY = 120
+_MAX_KEY_LENGTH = 120
 _TEXT = "tag:yaml.org,2002:str"
 _RESOLVER = Resolver()
 
@@ -45,7 +45,7 @@ def yaml_text(value: Mapping[str, object]) -> str:
 def _pair(key: str, value: object, indent: int) -> Iterator[str]:
     """Yield the lines of a key and its value."""
     start = " " * indent + scalar(key)
-    if len(start) > _LONGEST_KEY:
+    if len(start) > _MAX_KEY_LENGTH:
         yield f"{' ' * indent}? {scalar(key)}"
         start = " " * indent
     yield from _value(f"{start}:", value, indent)

@@ -16,7 +16,7 @@ from scaffold.base.files import RelPath
 from scaffold.commands.new import new
 from scaffold.commands.regenerate import plan, regenerate
 from scaffold.commands.validate import findings_in
-from scaffold.project.skills import MOST_BYTES, MOST_FILES
+from scaffold.project.skills import MAX_BYTES, MAX_FILES
 from scaffold.yaml.source import read
 
 OBJECT = {"type": "object"}
@@ -105,8 +105,8 @@ def test_what_is_no_skill_or_too_large_a_one_is_found(tmp_path: Path) -> None:
         "skills/notes/a:b/SKILL.md skill-file: not a portable path: 'notes/a:b/SKILL.md'",
         "skills/other skill-file: the skill `other` has no SKILL.md",
     ]
-    large: dict[str, str | bytes] = {f"skills/notes/{n}": "" for n in range(MOST_FILES - 1)}
-    large |= {SKILL: HEAD, "skills/notes/large": b"x" * MOST_BYTES}
+    large: dict[str, str | bytes] = {f"skills/notes/{n}": "" for n in range(MAX_FILES - 1)}
+    large |= {SKILL: HEAD, "skills/notes/large": b"x" * MAX_BYTES}
     assert said(written(tmp_path / "large", large)) == [
         "skills/notes skill-file: the skill `notes` has 513 files; hosts take 512",
         "skills/notes skill-file: the skill `notes` has 16,777,261 bytes; hosts take 16,777,216",

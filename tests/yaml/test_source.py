@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.yaml.compose import DEPTH
 from scaffold.yaml.document import pointer
-from scaffold.yaml.source import LARGEST, parse, read
+from scaffold.yaml.source import MAX_BYTES, parse, read
 
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029"))
 # YAML 1.2 allows no more than 1,024 characters before the `:` of a key on one line (8.2.2), where
@@ -163,9 +163,9 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
 
 def test_a_file_beyond_the_limit_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
-    path.write_bytes(b"#" * LARGEST)
+    path.write_bytes(b"#" * MAX_BYTES)
     assert read(path).value is None
-    path.write_bytes(b"#" * (LARGEST + 1))
+    path.write_bytes(b"#" * (MAX_BYTES + 1))
     with pytest.raises(ScaffoldError, match="4 MB"):
         read(path)
 

@@ -16,11 +16,11 @@ from scaffold.yaml.finding import Finding
 
 BYTES_A_TOKEN = 4
 """An estimate for English and JSON."""
-MOST_TOOLS = 128
+MAX_TOOLS = 128
 """The maximum tools per request of OpenAI and Visual Studio Code."""
-MOST_TOKENS = 20_000
+MAX_TOKENS = 20_000
 """The tokens of a tool list at which Claude Code defers tools: 10% of 200,000."""
-LARGEST = 10
+LARGEST_TOOLS = 10
 
 _ESTIMATE = f"estimated at {BYTES_A_TOKEN} bytes of JSON per token"
 
@@ -33,11 +33,11 @@ def tokens(tool: Tool) -> int:
 def budget_warnings(spec: Spec) -> Iterator[Finding]:
     """Yield warnings about the number of tools and their tokens, by clients and by the budget."""
     tools, whole = len(spec.offered), sum(map(tokens, spec.offered))
-    if tools > MOST_TOOLS:
-        limit = f"OpenAI models and Visual Studio Code accept {MOST_TOOLS} per request"
+    if tools > MAX_TOOLS:
+        limit = f"OpenAI models and Visual Studio Code accept {MAX_TOOLS} per request"
         hint = "split the server or divide its tools into `toolsets`, so that people choose"
         yield Finding("/tools", "too-many-tools", f"{tools} tools; {limit}", hint)
-    if whole > MOST_TOKENS:
+    if whole > MAX_TOKENS:
         message = f"the tool list takes about {whole:,} tokens of a model's context ({_ESTIMATE})"
         hint = "shorten descriptions and schemas, or divide the tools into `toolsets`"
         yield Finding("/tools", "large-tool-list", message, hint)
@@ -49,7 +49,7 @@ def budget_warnings(spec: Spec) -> Iterator[Finding]:
     if spec.budget and spec.budget.tokens and whole > spec.budget.tokens:
         message = f"the tools{by_default} take about {whole:,} tokens ({_ESTIMATE}), and the"
         message += f" budget is {spec.budget.tokens:,}"
-        by_cost = sorted(spec.offered, key=tokens, reverse=True)[:LARGEST]
+        by_cost = sorted(spec.offered, key=tokens, reverse=True)[:LARGEST_TOOLS]
         largest = ", ".join(f"{quote(tool.name)} {tokens(tool):,}" for tool in by_cost)
         hint = "shorten descriptions and schemas, or put tools into `toolsets`"
         notes = (("largest", largest),)

@@ -14,9 +14,9 @@ from scaffold.yaml.document import pointer
 from scaffold.yaml.finding import Finding
 
 _LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1", re.IGNORECASE)
-LONGEST_NAME = 64
+MAX_NAME_LENGTH = 64
 """The maximum length of a function name in OpenAI and Gemini."""
-LONGEST_NAMES = 60
+MAX_NAMES_LENGTH = 60
 """The length of server and tool name together at which Cursor leaves out a tool."""
 _FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _VAGUE_NAMES = frozenset({
@@ -24,7 +24,7 @@ _VAGUE_NAMES = frozenset({
     "handler", "helper", "invoke", "main", "misc", "operation", "perform", "process", "run",
     "task", "test", "thing", "tool", "util", "utility", "utils", "work",
 })  # fmt: skip
-LONGEST_TEXT = 2048
+MAX_TEXT_LENGTH = 2048
 """The characters of a description or the instructions before Claude Code truncates."""
 FILLERS = frozenset({
     "a", "an", "and", "as", "by", "can", "do", "does", "for", "from", "function", "in", "is",
@@ -46,7 +46,7 @@ def server_warnings(spec: Spec) -> Iterator[Finding]:
 
 
 def _client_warnings(spec: Spec) -> Iterator[Finding]:
-    if len(spec.instructions or "") > LONGEST_TEXT:
+    if len(spec.instructions or "") > MAX_TEXT_LENGTH:
         yield too_long("/instructions", "the instructions have", len(spec.instructions or ""))
     if Transport.SSE in spec.transports and Transport.STREAMABLE_HTTP not in spec.transports:
         at = f"/transports/{spec.transports.index(Transport.SSE)}"
@@ -181,12 +181,12 @@ def _task_warnings(tool: Tool) -> Iterator[Finding]:
 
 def _name_warnings(spec: Spec, tool: Tool) -> Iterator[Finding]:
     at, name, together = f"{tool.pointer}/name", quote(tool.name), len(spec.name) + len(tool.name)
-    if len(tool.name) > LONGEST_NAME:
-        limit = f"OpenAI and Gemini models accept at most {LONGEST_NAME}"
+    if len(tool.name) > MAX_NAME_LENGTH:
+        limit = f"OpenAI and Gemini models accept at most {MAX_NAME_LENGTH}"
         message = f"{name} has {len(tool.name)} characters; {limit}"
         yield Finding(at, "long-name", message, "shorten it")
-    elif together >= LONGEST_NAMES:
-        limit = f"Cursor omits tools with {LONGEST_NAMES} or more"
+    elif together >= MAX_NAMES_LENGTH:
+        limit = f"Cursor omits tools with {MAX_NAMES_LENGTH} or more"
         message = f"{name} and the server's name have {together} characters together; {limit}"
         yield Finding(at, "long-name", message, "shorten one of them")
     if not _FUNCTION.fullmatch(tool.name):
@@ -201,7 +201,7 @@ def _name_warnings(spec: Spec, tool: Tool) -> Iterator[Finding]:
 def _description_warnings(tool: Tool) -> Iterator[Finding]:
     at, text = f"{tool.pointer}/description", tool.description or ""
     advice = "say what it does, when to use it, and what it returns"
-    if len(text) > LONGEST_TEXT:
+    if len(text) > MAX_TEXT_LENGTH:
         yield too_long(at, "the description has", len(text))
     if tool.name.lower() in _VAGUE_NAMES:
         message = f"the name {quote(tool.name)} does not say what the tool does"
@@ -271,7 +271,7 @@ def _text_warnings(text: str, at: str) -> Iterator[Finding]:
 
 def too_long(at: str, what: str, length: int) -> Finding:
     """Return the warning about a text that Claude Code truncates."""
-    message = f"{what} {length:,} characters; Claude Code truncates after {LONGEST_TEXT:,}"
+    message = f"{what} {length:,} characters; Claude Code truncates after {MAX_TEXT_LENGTH:,}"
     return Finding(at, "long-description", message, "shorten it, or start with what matters")
 
 

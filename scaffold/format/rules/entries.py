@@ -27,8 +27,8 @@ _CONTENT: dict[str, dict[str, type]] = {
 """The required keys of content blocks in MCP 2025-11-25 (schema ContentBlock)."""
 
 
-LONGEST = 8_192
-MOST_VARIABLES = 256
+MAX_URI_LENGTH = 8_192
+MAX_VARIABLES = 256
 
 EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
 """An expression of a template: its operator, and its variables with modifiers."""
@@ -209,8 +209,8 @@ def problem(template: str) -> tuple[str, str] | None:
 
     Also return None for invalid syntax, which the format reports.
     """
-    if len(template) > LONGEST:
-        return f"a URI template has at most {LONGEST:,} characters", "shorten it"
+    if len(template) > MAX_URI_LENGTH:
+        return f"a URI template has at most {MAX_URI_LENGTH:,} characters", "shorten it"
     names: set[str] = set()
     long = ""
     queries = done = 0
@@ -247,6 +247,6 @@ def problem(template: str) -> tuple[str, str] | None:
             long = name if exploded or operator in ("+", "#") else long
             names.add(name)
             apart = False
-    if len(names) > MOST_VARIABLES:
-        return f"the template has {len(names)} variables", f"use at most {MOST_VARIABLES}"
+    if len(names) > MAX_VARIABLES:
+        return f"the template has {len(names)} variables", f"use at most {MAX_VARIABLES}"
     return None

@@ -6,20 +6,22 @@ import re
 from collections.abc import Collection
 from itertools import count
 
-LONGEST = 64
+MAX_NAME_LENGTH = 64
 """The maximum characters of a name: some clients refuse longer ones."""
 
-LONGEST_TEXT = 1024
+MAX_TEXT_LENGTH = 1024
 """The maximum characters of a description."""
 
 
 def unique(wanted: str, taken: Collection[str]) -> str:
-    """Return `wanted`, at most `LONGEST` characters of it, or with a number if it is taken."""
-    wanted = wanted[:LONGEST].rstrip("_-.")
+    """Return `wanted`, at most `MAX_NAME_LENGTH` characters of it, or with a number if it is taken."""
+    wanted = wanted[:MAX_NAME_LENGTH].rstrip("_-.")
     if wanted not in taken:
         return wanted
     ends = (f"_{number}" for number in count(2))
-    return next(name for end in ends if (name := wanted[: LONGEST - len(end)] + end) not in taken)
+    return next(
+        name for end in ends if (name := wanted[: MAX_NAME_LENGTH - len(end)] + end) not in taken
+    )
 
 
 def safe(text: str) -> str:
@@ -37,7 +39,7 @@ def camel(text: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.findall("[A-Za-z0-9]+", text))
 
 
-def shortened(text: str, longest: int = LONGEST_TEXT) -> str:
+def shortened(text: str, longest: int = MAX_TEXT_LENGTH) -> str:
     """Return a text, or its first paragraph if it is too long, or the beginning of that."""
     text = text.strip()
     if len(text) <= longest:

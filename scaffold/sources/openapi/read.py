@@ -24,14 +24,14 @@ from scaffold.sources.openapi.schemas import Schemas, fault
 from scaffold.sources.selection import Choice, TooManyError, matching
 from scaffold.sources.source import Source, server_name, server_version
 
-MOST = 40
+MAX_TOOLS = 40
 """The most operations that are imported without being asked for: models cannot use more tools."""
 
 RENAMED = 5
 """The most operations with another name that are told one by one."""
 
-LARGEST_INPUT = 256_000
-LARGEST_OUTPUT = 16_000
+MAX_INPUT_BYTES = 256_000
+MAX_OUTPUT_BYTES = 16_000
 """The maximum characters of a schema as JSON, of arguments and of a result."""
 
 ALL_INPUTS = 2_000_000
@@ -100,7 +100,7 @@ def _chosen(
         raise ScaffoldError.of("not-importable", message, source, hint)
     choices = [Choice(one.name, one.labels, _group(one)) for one in every]
     wanted = matching(choices, include, exclude, source)
-    if sum(wanted) > MOST and not include:
+    if sum(wanted) > MAX_TOOLS and not include:
         raise TooManyError(source, [*compress(choices, wanted)])
     return [*compress(every, wanted)]
 
@@ -136,7 +136,7 @@ def _source(
         raise ScaffoldError.of("not-importable", message, document.source, hint)
     errors, tools = Errors(), []
     for request, arguments in requests:
-        size = min(LARGEST_OUTPUT, ALL_OUTPUTS // len(requests))
+        size = min(MAX_OUTPUT_BYTES, ALL_OUTPUTS // len(requests))
         tool = _tool(request, arguments, size, errors)
         http = tool["handler"]["http"]
         where: dict[str, Any] = {key: http.pop(key) for key in ("method", "path")}
@@ -178,7 +178,7 @@ def _requests(
             request = Request(operation, schemas, taken)
             add_parameters(request)
             add_body(request)
-            arguments = request.input_schema(LARGEST_INPUT)
+            arguments = request.input_schema(MAX_INPUT_BYTES)
             if trouble := fault(arguments):
                 raise BrokenError(trouble)
         except BrokenError as error:

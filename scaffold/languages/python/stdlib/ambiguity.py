@@ -27,9 +27,9 @@ from scaffold.schema.regular.syntax import (
     Sequence,
 )
 
-_MOST_STEPS = 100_000
+_MAX_STEPS = 100_000
 """The work of telling what a pattern costs."""
-_MOST_ROUNDS = 200
+_MAX_ROUNDS = 200
 _FEW_WAYS = 200
 """A counted loop is written out if that is not too long, and has no more ways than these."""
 
@@ -83,7 +83,7 @@ def _first(tree: Node) -> Ranges:
 def _is_written_out(tree: Repeated) -> bool:
     """Return whether a loop of a fixed number of rounds is read as a sequence."""
     rounds = tree.least
-    is_short = rounds == tree.most and rounds <= _MOST_ROUNDS
+    is_short = rounds == tree.most and rounds <= _MAX_ROUNDS
     return is_short and ways_of(tree.body) ** rounds <= _FEW_WAYS
 
 
@@ -126,7 +126,7 @@ class Automaton:
 
     def _step(self) -> None:
         self._steps += 1
-        if self._steps > _MOST_STEPS:
+        if self._steps > _MAX_STEPS:
             raise CostlyError
 
     def _is_exponential(self, loop: list[int]) -> bool:
