@@ -10,7 +10,6 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import nearest
-from scaffold.format.handled import prompt_arguments
 from scaffold.format.spec import (
     DomainError,
     Entry,
@@ -158,7 +157,7 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
             elif old.result or new.result:
                 yield f"{'+' if new.result else '-'} result"
         case Prompt(), Prompt():
-            yield from _properties(*(Index(prompt_arguments(prompt)) for prompt in (old, new)))
+            yield from _properties(old.arguments_schema, new.arguments_schema)
         case ResourceTemplate(), ResourceTemplate():
             if old.uri_template != new.uri_template:
                 yield f"{old.uri_template} → {new.uri_template}"

@@ -1,6 +1,6 @@
 """The format of tools, resources, resource templates and prompts.
 
-`format.py` has the format of the whole spec.
+`spec.py` has the format of the whole spec.
 """
 
 from collections.abc import Iterator
@@ -24,6 +24,7 @@ from scaffold.format.fields import (
 )
 from scaffold.format.handler import Handler, PromptHandler, ToolHandler
 from scaffold.format.texts import (
+    EXPRESSION,
     IconAddress,
     MediaType,
     Name,
@@ -239,6 +240,11 @@ class Entry(Item):
         return self.name
 
     @property
+    def arguments_schema(self) -> Index | None:
+        """The schema of what its handler gets; None if that is nothing."""
+        return None
+
+    @property
     def is_static(self) -> bool:
         """Whether the content is in the spec, so that there is no handler."""
         return False
@@ -330,6 +336,11 @@ class Tool(Entry):
     )
 
     @property
+    def arguments_schema(self) -> Index:
+        """The schema of its arguments."""
+        return self.arguments
+
+    @property
     def schemas(self) -> Iterator[tuple[str, Index]]:
         """The schemas of the arguments and of the result, each with its JSON Pointer."""
         yield f"{self.pointer}/inputSchema", self.arguments
@@ -416,6 +427,24 @@ class ResourceTemplate(Entry):
         """The URI template."""
         return self.uri_template
 
+    @cached_property
+    def arguments_schema(self) -> Index:
+        """The schema of the variables (RFC 6570).
+
+        Variables are strings or lists of strings. Query variables are optional.
+        """
+        properties: dict[str, JsonObject] = {}
+        required: list[str] = []
+        for operator, variables in EXPRESSION.findall(self.uri_template):
+            for variable in variables.split(","):
+                name = variable.removesuffix("*")
+                text = {"type": "string"}
+                is_list = variable.endswith("*")
+                properties[name] = {"type": "array", "items": text} if is_list else text
+                if operator not in ("?", "&"):
+                    required.append(name)
+        return Index({"type": "object", "properties": properties, "required": required})
+
 
 class PromptArgument(Model):
     """An argument of a prompt."""
@@ -455,6 +484,16 @@ class Prompt(Entry):
     examples: Unsent[tuple[FilledExample, ...]] = Field(
         (), description="Examples of filling it in. Not sent."
     )
+
+    @cached_property
+    def arguments_schema(self) -> Index:
+        """The schema of the arguments, which are strings."""
+        properties = {
+            a.name: {"type": "string", **({"description": a.description} if a.description else {})}
+            for a in self.arguments
+        }
+        required = [argument.name for argument in self.arguments if argument.required]
+        return Index({"type": "object", "properties": properties, "required": required})
 
     @property
     def is_static(self) -> bool:

@@ -200,6 +200,12 @@ class Spec(Item):
         }
 
     @property
+    def handled(self) -> Iterator[Entry]:
+        """The entries with a handler: all without static content."""
+        for entries in self.entries.values():
+            yield from (entry for entry in entries if not entry.is_static)
+
+    @property
     def schemas(self) -> Iterator[tuple[str, Index]]:
         """The schemas of all tools, each with its JSON Pointer."""
         for tool in self.tools:

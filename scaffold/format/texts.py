@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from pydantic import Field
@@ -65,6 +66,8 @@ UriTemplate = Annotated[
         "begin with a scheme, and put variables in braces: `post://{slug}` (RFC 6570)",
     ),
 ]
+EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
+"""An expression of a URI template: its operator, and its variables with modifiers."""
 IconAddress = Annotated[
     str,
     Pattern(

@@ -17,19 +17,17 @@ from scaffold.base.text import Filters
 from scaffold.format.draft import Draft
 from scaffold.format.spec import Entry, Spec
 from scaffold.languages.files import CodeFiles
-from scaffold.schema.index import Index
 from scaffold.yaml.finding import Finding
 
 
 class Named(Struct, frozen=True):
     """A spec entry with a handler, and the handler's names.
 
-    `arguments` is the schema of what it gets. Its function is `function`, in a file of the same
-    name. The names of its types begin with `type_name`.
+    Its function is `function`, in a file of the same name. The names of its types begin with
+    `type_name`.
     """
 
     entry: Entry
-    arguments: Index | None
     function: str
     type_name: str
 

@@ -74,7 +74,7 @@ def visible_to_templates(modules: Sequence[ModuleType]) -> Iterator[tuple[str, d
     defined = [kind for module in modules for kind in vars(module).values()]
     for kind in dict.fromkeys(one for one in defined if isinstance(one, StructMeta)):
         is_part = kind.__name__ == "Snippet" or kind.__module__ in {m.__name__ for m in modules}
-        if not is_part or kind is handlers.Typed:
+        if not is_part:
             continue
         inherited = {
             name for base in kind.__mro__[1:] for name in getattr(base, "__annotations__", ())

@@ -17,7 +17,8 @@ from scaffold.languages.python.format import formatted
 from scaffold.languages.python.stdlib import models
 from scaffold.languages.python.types import types
 from scaffold.languages.python.types.definitions import Definition, source
-from scaffold.languages.python.types.naming import NamedTypes, with_names
+from scaffold.languages.python.types.naming import with_names
+from scaffold.languages.python.types.types import Types
 from scaffold.schema.index import Index
 from tests.corpus.recording import whole
 from tests.stdlib.runtime import FOLDER, runtime
@@ -38,12 +39,12 @@ class Pack(NamedTuple):
     dump: Callable[[Any], object]
     beside: Mapping[str, str]
 
-    def module(self, *all_types: NamedTypes) -> str:
+    def module(self, *all_types: Types) -> str:
         """A module that defines these types."""
         definitions = [definition for one in all_types for definition in one.definitions]
         return "\n\n\n".join([self.head, *self.written(definitions), ""])
 
-    def loaded(self, types: NamedTypes) -> ModuleType:
+    def loaded(self, types: Types) -> ModuleType:
         """The module of these types, imported."""
         sys.modules["base_of_models"] = runtime("model")
         sys.modules["home"] = home = ModuleType("home")
@@ -99,11 +100,11 @@ from base_of_models import ABSENT, Field, Model
 PACKS = (PYTHON, STDLIB)
 
 
-def arguments_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
+def arguments_of(schema: Schema | bool, stem: str = "Echo") -> Types:
     return with_names([types.arguments_of(Index(schema), stem)], {f"{stem}Arguments"})[0]
 
 
-def result_of(schema: Schema | bool, stem: str = "Echo") -> NamedTypes:
+def result_of(schema: Schema | bool, stem: str = "Echo") -> Types:
     return with_names([types.result_of(Index(schema), stem)], {f"{stem}Result"})[0]
 
 

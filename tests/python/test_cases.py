@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from scaffold.languages.python.handlers import Typed, handlers
-from scaffold.languages.python.types.definitions import source
+from scaffold.languages.language import Code
+from scaffold.languages.python.code import ProjectCode, code
 from scaffold.yaml.source import parse
 from tests.checked import check
 from tests.python.packs import PYTHON, assert_clean, in_style
@@ -25,10 +25,10 @@ __all__ = ["cache"]
 
 
 class Case(NamedTuple):
-    """A case: the handlers of its spec, values, and the module of its models."""
+    """A case: its spec as code, values, and the module of its models."""
 
     name: str
-    handlers: tuple[Typed, ...]
+    code: Code
     values: list[tuple[str, Any]]
     models: str
 
@@ -37,12 +37,13 @@ class Case(NamedTuple):
         blocks = re.findall(r"^```\w+\n(.*?)^```$", path.read_text(), re.MULTILINE | re.DOTALL)
         spec, *values, models = blocks
         lines: Any = [line for text in values for line in parse(text).value]  # type: ignore[union-attr]
-        every = handlers(check(parse(spec)))
-        return cls(path.stem, every, [item for line in lines for item in line.items()], models)
+        made = code(check(parse(spec)))
+        return cls(path.stem, made, [item for line in lines for item in line.items()], models)
 
     def written(self) -> str:
         """The module of its models as they are made now."""
-        sources = [source(known) for one in self.handlers for known in one.definitions]
+        assert isinstance(self.code.project, ProjectCode)
+        sources = self.code.project.definitions
         return in_style({"models": "\n\n\n".join([PYTHON.head, *sources, ""])})["models"]
 
 
@@ -66,9 +67,9 @@ VALUES = [
 def test_what_a_schema_allows_becomes_a_model_and_comes_back_the_same(
     case: Case, tool: str, value: Any
 ) -> None:
-    (handler,) = (one for one in case.handlers if one.entry.name == tool)
-    assert handler.arguments is not None
-    assert handler.arguments.validator.is_valid(value)
+    (handler,) = (one for one in case.code.handlers if one.entry.name == tool)
+    assert handler.entry.arguments_schema is not None
+    assert handler.entry.arguments_schema.validator.is_valid(value)
     module = sys.modules["models_of_case"] = ModuleType("models_of_case")
     exec(case.models, module.__dict__)
     model = getattr(module, handler.arguments_type).of_client(value)

@@ -11,7 +11,8 @@ from scaffold.languages.names import MAX_TYPE_LENGTH
 from scaffold.languages.python.names import TYPE_SUFFIXES, identifiers
 from scaffold.languages.python.types.definitions import Definition, Model
 from scaffold.languages.python.types.naming import with_names
-from scaffold.languages.python.types.types import Place, arguments_of, result_of
+from scaffold.languages.python.types.places import Place
+from scaffold.languages.python.types.types import arguments_of, result_of
 from scaffold.schema.index import Index
 
 Schema = dict[str, Any]
@@ -84,9 +85,9 @@ def test_names_are_valid_and_each_is_that_of_one_type(
     for tool, (arguments, result) in every.items():
         for schema, kind in ((arguments, arguments_of), (result, result_of)):
             alone = kind(Index(schema), identifiers(every, "tool")[tool].type_name)
-            for one in alone.definitions:
-                final = types[names[alone.name, alone.places[one.name]]]
-                assert keys_of(final) == keys_of(one)
+            definitions = {one.name: one for one in alone.definitions}
+            for place, name in alone.names.items():
+                assert keys_of(types[names[alone.name, place]]) == keys_of(definitions[name])
 
 
 @given(tools, st.randoms())

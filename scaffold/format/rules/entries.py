@@ -15,6 +15,7 @@ from scaffold.format.draft import Draft
 from scaffold.format.fields import JsonObject
 from scaffold.format.placeholders import BRACES, read_names
 from scaffold.format.spec import Entry
+from scaffold.format.texts import EXPRESSION
 from scaffold.yaml.finding import Finding
 
 _CONTENT: dict[str, dict[str, type]] = {
@@ -29,9 +30,6 @@ _CONTENT: dict[str, dict[str, type]] = {
 
 MAX_URI_LENGTH = 8_192
 MAX_VARIABLES = 256
-
-EXPRESSION = re.compile(r"\{([+#./;?&]?)([^{}]*)\}")
-"""An expression of a template: its operator, and its variables with modifiers."""
 
 _NAME = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 

@@ -14,7 +14,6 @@ from msgspec import Struct
 from scaffold.base.files import RelPath, RenderedFiles
 from scaffold.base.text import Filters
 from scaffold.format.draft import Draft
-from scaffold.format.handled import arguments, handled
 from scaffold.format.spec import Entry, Spec
 from scaffold.languages.files import Import, Rewriter, Rewritten
 from scaffold.languages.language import Code, Coded, Limit, Named, Pair
@@ -80,13 +79,13 @@ class Plain:
         return server
 
     def named(self, spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
-        entries = tuple(handled(spec) if some is None else some)
+        entries = tuple(spec.handled if some is None else some)
         found = {
             kind: identifiers([e.about for e in entries if e.kind == kind], kind, _never, _never)
             for kind in _KINDS
         }
         names = ((one, found[one.kind][one.about]) for one in entries)
-        return tuple(Named(e, arguments(e), n.function, n.type_name) for e, n in names)
+        return tuple(Named(one, own.function, own.type_name) for one, own in names)
 
     def new_names(
         self, package: tuple[str, str], spec: Spec, pairs: Collection[Pair]
@@ -120,7 +119,7 @@ def _never(name: str) -> bool:
 
 
 def _coded(one: Named) -> Coded:
-    given = f"{one.type_name}Arguments" if one.arguments is not None else ""
-    names = (one.entry, one.arguments, one.function, one.type_name)
+    given = f"{one.type_name}Arguments" if one.entry.arguments_schema is not None else ""
+    names = (one.entry, one.function, one.type_name)
     result = f"{one.type_name}Result"
     return Coded(*names, arguments_type=given, result_type=result, code=_NONE)

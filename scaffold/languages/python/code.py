@@ -11,7 +11,7 @@ from scaffold.format.handler import variables
 from scaffold.format.spec import DomainError, Spec, Variable
 from scaffold.languages.language import Code
 from scaffold.languages.python.errors import constructor, message_passed_on
-from scaffold.languages.python.handlers import handlers
+from scaffold.languages.python.handlers import coded, named, types_of
 from scaffold.languages.python.names import attributes
 from scaffold.languages.python.settings import filled, unset
 from scaffold.languages.python.stdlib.models import Plain, plain
@@ -87,12 +87,12 @@ class ErrorCode(Struct, frozen=True, kw_only=True):
 
 def code(spec: Spec) -> Code:
     """Return a spec as Python."""
-    coded = handlers(spec)
-    definitions = [known for one in coded for known in one.definitions]
+    every = named(spec)
+    definitions = [known for types in types_of(spec, every) for known in types.definitions]
     settings = attributes(variable.name for variable in spec.env)
     return Code(
         project=_project(spec, definitions, settings),
-        handlers=coded,
+        handlers=coded(spec, every, definitions),
         variables={one.name: _variable(one, settings, spec) for one in spec.env},
         errors={one.name: _error(one) for one in spec.errors},
     )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 
 from msgspec import Struct
 
-from scaffold.format.handled import arguments, handled
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.languages.language import Coded, Named, Pair
 from scaffold.languages.names import Names
@@ -28,7 +26,7 @@ from scaffold.languages.python.types.expressions import (
     quoted,
     subscript,
 )
-from scaffold.languages.python.types.naming import NamedTypes, with_names
+from scaffold.languages.python.types.naming import with_names
 from scaffold.languages.python.types.types import Types, arguments_of, result_of
 from scaffold.schema.index import Index
 
@@ -68,50 +66,31 @@ class HandlerCode(Struct, frozen=True, kw_only=True):
     existing: Existing | None
 
 
-class Typed(Coded, frozen=True, kw_only=True):
-    """A handler with its code, and its argument and result types."""
-
-    types: tuple[NamedTypes, ...]
-
-    @property
-    def definitions(self) -> tuple[Definition, ...]:
-        """The definitions of its types that no earlier handler has, in a valid order."""
-        return tuple(one for types in self.types for one in types.definitions)
-
-    @property
-    def type_names(self) -> frozenset[str]:
-        """The names of the types that it uses which begin with that of the handler's."""
-        every = {name for types in self.types for name in types.names.values()}
-        return frozenset(name for name in every if name.startswith(self.type_name))
-
-
-def handlers(spec: Spec) -> tuple[Typed, ...]:
-    """Return the handlers of a spec, in the spec's order."""
-    package = package_name(spec.name)
-    every = named(spec)
-    functions = Counter(one.function for one in every)
-    types = [tuple(_types(one)) for one in every]
+def types_of(spec: Spec, every: Collection[Named]) -> tuple[Types, ...]:
+    """Return the types of all handlers of a spec, with their final names."""
     taken = {
         *(KEYWORDS | TYPES | CONTRACT_NAMES),
         *(error.name for error in spec.errors),
         *(one.type_name + end for one in every for end in TYPE_SUFFIXES),
     }
-    final = iter(with_names([one for group in types for one in group], taken))
-    groups = [tuple(islice(final, len(group))) for group in types]
-    known = {one.name: one for group in groups for types in group for one in types.definitions}
-    return tuple(
-        _typed(one, group, spec, package, functions[one.function] == 1, known)
-        for one, group in zip(every, groups, strict=True)
-    )
+    return with_names([types for one in every for types in _types(one)], taken)
+
+
+def coded(
+    spec: Spec, every: Collection[Named], definitions: Iterable[Definition]
+) -> tuple[Coded, ...]:
+    """Return all handlers of a spec as code, which refers to the definitions by name."""
+    package = package_name(spec.name)
+    functions = Counter(one.function for one in every)
+    known = {one.name: one for one in definitions}
+    return tuple(_coded(one, spec, package, functions[one.function] == 1, known) for one in every)
 
 
 def named(spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
     """Return the names of every handler, in the spec's order; or those of some entries alone."""
-    entries = tuple(handled(spec) if some is None else some)
+    entries = tuple(spec.handled if some is None else some)
     pairs = zip(entries, _names(entries, _reserved(spec)), strict=True)
-    return tuple(
-        Named(one, arguments(one), names.function, names.type_name) for one, names in pairs
-    )
+    return tuple(Named(one, names.function, names.type_name) for one, names in pairs)
 
 
 def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> dict[str, str]:
@@ -131,10 +110,11 @@ def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> 
     if all(was.type_name == one.type_name for was, one in pairs):
         return names
     types: dict[str, set[str]] = {}
-    nested = {one.id: one.type_names for one in handlers(spec)}
+    nested = [(group.stem, {*group.names.values()}) for group in types_of(spec, named(spec))]
     for was, one in pairs:
         own = (one.type_name + end for end in TYPE_SUFFIXES)
-        for name in {*own, *nested[one.id]}:
+        used = (name for stem, names in nested if stem == one.type_name for name in names)
+        for name in {*own, *(name for name in used if name.startswith(one.type_name))}:
             former = was.type_name + name.removeprefix(one.type_name)
             types.setdefault(former, set()).add(name)
     certain = {former: name for former, (name, *others) in types.items() if not others}
@@ -177,23 +157,18 @@ def _types(one: Named) -> Iterator[Types]:
     # What a handler passes on must not change on the way.
     tool = one.entry if isinstance(one.entry, Tool) else None
     verbatim = bool(tool and tool.handler and tool.handler.http)
-    if one.arguments is not None:
-        yield arguments_of(one.arguments, one.type_name, verbatim=verbatim)
+    if (arguments := one.entry.arguments_schema) is not None:
+        yield arguments_of(arguments, one.type_name, verbatim=verbatim)
     if tool and tool.result is not None:
         yield result_of(tool.result, one.type_name, verbatim=verbatim)
 
 
-def _typed(
-    one: Named,
-    types: tuple[NamedTypes, ...],
-    spec: Spec,
-    package: str,
-    unique: bool,
-    known: Mapping[str, Definition],
-) -> Typed:
+def _coded(
+    one: Named, spec: Spec, package: str, unique: bool, known: Mapping[str, Definition]
+) -> Coded:
     """Return a handler with its code; `known` are the definitions of all types, by name."""
     entry, function = one.entry, one.function
-    arguments = f"{one.type_name}Arguments" if one.arguments is not None else ""
+    arguments = f"{one.type_name}Arguments" if entry.arguments_schema is not None else ""
     is_tool = isinstance(entry, Tool)
     result = f"{one.type_name if is_tool else entry.kind.capitalize()}Result"
     alias = function if unique else f"{function}_{entry.kind}"
@@ -215,12 +190,8 @@ def _typed(
         passed_on=call,
         existing=_existing(one, result, package),
     )
-    return Typed(
-        *(entry, one.arguments, function, one.type_name),
-        arguments_type=arguments,
-        result_type=result,
-        code=code,
-        types=types,
+    return Coded(
+        *(entry, function, one.type_name), arguments_type=arguments, result_type=result, code=code
     )
 
 
@@ -284,7 +255,7 @@ def _existing(one: Named, result_type: str, package: str) -> Existing | None:
         return None
     module, _, path = one.entry.handler.python.partition(":")
     name, dot, below = path.partition(".")
-    given = ", arguments" if one.arguments is not None else ""
+    given = ", arguments" if one.entry.arguments_schema is not None else ""
     value = f"await functions.call(original{dot}{below}{given})"
     match one.entry:
         case Tool(result=None):

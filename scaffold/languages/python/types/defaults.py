@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from uuid import UUID
 
-from scaffold.languages.python.types.definitions import Alias, Definition, names_in
+from msgspec.structs import replace
+
+from scaffold.languages.python.types.definitions import Alias, Definition, Model, names_in
 from scaffold.languages.python.types.expressions import (
     Brackets,
     Expression,
@@ -23,6 +25,41 @@ _PARSERS: Mapping[str, Callable[[str], dt.date | dt.time]] = {
     "dt.datetime": dt.datetime.fromisoformat,
     "dt.time": dt.time.fromisoformat,
 }
+
+
+def fill_in(
+    name: str,
+    key: str,
+    annotation: Expression,
+    value: object,
+    definitions: dict[str, Definition],
+) -> None:
+    """Give a field of a model its default, unless that would contain the default of the same field.
+
+    `annotation` is the type of the values that the field may have if it is there.
+    """
+    model = definitions[name]
+    assert isinstance(model, Model)
+    (field,) = (one for one in model.fields if one.key == key)
+    default = default_of(value, annotation, definitions)
+    if default is None or name in _used(names_in(default), definitions):
+        return
+    filled = replace(field, annotation=annotation, default=default)
+    fields = tuple(filled if one is field else one for one in model.fields)
+    definitions[name] = replace(model, fields=fields)
+
+
+def _used(names: Iterable[str], definitions: Mapping[str, Definition]) -> set[str]:
+    """Return the models among `names`, and all that their defaults use."""
+    used: set[str] = set()
+    waiting = [*names]
+    while waiting:
+        model = definitions.get(name := waiting.pop())
+        if isinstance(model, Model) and name not in used:
+            used.add(name)
+            given = (one.default for one in model.fields if one.default is not None)
+            waiting += [other for default in given for other in names_in(default)]
+    return used
 
 
 def default_of(

@@ -5,35 +5,26 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.languages.names import MAX_TYPE_LENGTH
 from scaffold.languages.python.names import TYPE_SUFFIXES
 from scaffold.languages.python.types.definitions import (
+    Alias,
     Definition,
     Model,
+    alternatives,
     in_order,
     names_of,
     renamed,
 )
-from scaffold.languages.python.types.types import Place, Types
+from scaffold.languages.python.types.expressions import Expression, Union
+from scaffold.languages.python.types.places import Place
+from scaffold.languages.python.types.types import Types
 from scaffold.languages.python.types.unions import bounded
 
 
-class NamedTypes(Struct, frozen=True):
-    """Types with their final names.
-
-    `definitions` are those that no earlier types have. `names` are the names of all types used, by
-    their places.
-    """
-
-    name: str
-    definitions: tuple[Definition, ...]
-    names: Mapping[Place, str]
-
-
-def with_names(every: Sequence[Types], taken: Collection[str]) -> tuple[NamedTypes, ...]:
+def with_names(every: Sequence[Types], taken: Collection[str]) -> tuple[Types, ...]:
     """Return types with their final names; none is in `taken`, which has those of the roots.
 
     A nested type is named after its tool and the properties around it, and a definition in `$defs`
@@ -47,14 +38,14 @@ def with_names(every: Sequence[Types], taken: Collection[str]) -> tuple[NamedTyp
         new = {names[one.name]: one for one in types.definitions if names[one.name] not in known}
         known |= {name: renamed(one, name, names) for name, one in new.items()}
         groups.append([*new])
-    known = bounded(known)
     known |= _sent(known, (one.name for one in every if one.name.endswith("Result")))
+    known = bounded(known)
     used = _reached(known, (one.name for one in every))
     return tuple(
-        NamedTypes(
-            types.name,
-            in_order(known[name] for name in group if name in used),
-            {place: names[one] for one, place in types.places.items()},
+        replace(
+            types,
+            definitions=in_order(known[name] for name in group if name in used),
+            names={place: names[provisional] for place, provisional in types.names.items()},
         )
         for types, group in zip(every, groups, strict=True)
     )
@@ -67,7 +58,7 @@ def _names(every: Iterable[Types], taken: Collection[str]) -> dict[str, str]:
     definitions: dict[str, Definition] = {}
     for types in every:
         definitions |= {one.name: one for one in types.definitions}
-        for name, place in types.places.items():
+        for place, name in types.names.items():
             longer[name] = _candidates(types, name, place)
             names[name] = next(longer[name])
     contested = {*taken}
@@ -99,8 +90,7 @@ def _candidates(types: Types, provisional: str, place: Place) -> Iterator[str]:
         yield _joined("", path)
     yield _joined(types.stem, path)
     yield _joined(types.name, path)
-    for exact in (place.exact, f"{place.exact} {provisional}"):
-        yield _joined(types.name, (*path, _digest(exact)))
+    yield _joined(types.name, (*path, _digest(place.exact)))
 
 
 def _joined(head: str, path: Sequence[str]) -> str:
@@ -126,11 +116,22 @@ def _sent(known: Mapping[str, Definition], results: Iterable[str]) -> Iterator[t
         if isinstance(model := known[name], Model):
             fields = (
                 replace(one, default="ABSENT")
-                if one.default == "None" and not one.nullable
+                if one.default == "None" and not (one.nullable or _has_null(one.annotation, known))
                 else one
                 for one in model.fields
             )
             yield name, replace(model, fields=tuple(fields))
+
+
+def _has_null(annotation: Expression, known: Mapping[str, Definition]) -> bool:
+    """Return whether null fits an alias that an annotation is, or has as a member."""
+    members = annotation.members if isinstance(annotation, Union) else (annotation,)
+    return any(
+        one in ("None", "Any")
+        for member in members
+        if isinstance(known.get(str(member)), Alias)
+        for one in alternatives(member, known)
+    )
 
 
 def _reached(known: Mapping[str, Definition], names: Iterable[str]) -> set[str]:

@@ -11,16 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.text import Text
-from scaffold.languages.names import pascal, words
-from scaffold.languages.python.names import singular
-from scaffold.languages.python.types import defaults
 from scaffold.languages.python.types.annotations import (
     BY_FORMAT,
     BY_TYPE,
@@ -32,15 +28,10 @@ from scaffold.languages.python.types.annotations import (
     possible,
     union,
 )
-from scaffold.languages.python.types.definitions import (
-    Alias,
-    Definition,
-    Field,
-    Model,
-    alternatives,
-    names_in,
-)
-from scaffold.languages.python.types.expressions import Expression, Union, subscript
+from scaffold.languages.python.types.defaults import fill_in
+from scaffold.languages.python.types.definitions import Alias, Definition, Field, Model
+from scaffold.languages.python.types.expressions import Expression, subscript
+from scaffold.languages.python.types.places import Place, label_of, place_of
 from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of, values_of
@@ -49,54 +40,18 @@ MAX_DEPTH = 64
 """The maximum depth of nested schemas, including references; deeper ones are `Any`."""
 
 
-class Place(Struct, frozen=True):
-    """Where a type is in the schema of a handler's arguments or result.
-
-    `path` has the words of its name: of the properties around it, the innermost last. `defined`
-    says whether it begins with the name of a definition, such as one in `$defs`. `exact` tells
-    apart places whose words are the same.
-    """
-
-    path: tuple[str, ...] = ()
-    exact: str = ""
-    defined: bool = False
-
-    def inside(self, part: str) -> Place:
-        """Return the place of a property."""
-        return replace(self, path=(*self.path, _name_of(part)), exact=f"{self.exact}/{part}")
-
-    def item(self) -> Place:
-        """Return the place of the items of a list."""
-        one = singular(self._last)
-        return self.beside("Item") if one is None else self._ending(one, "Item")
-
-    def value(self) -> Place:
-        """Return the place of the values of an object."""
-        return self.beside("Value")
-
-    def beside(self, part: str) -> Place:
-        """Return the place of one of several alternatives."""
-        return self._ending(self._last + pascal(words(part)), part)
-
-    @property
-    def _last(self) -> str:
-        return self.path[-1] if self.path else ""
-
-    def _ending(self, last: str, part: str) -> Place:
-        return replace(self, path=(*self.path[:-1], last), exact=f"{self.exact}:{part}")
-
-
 class Types(Struct, frozen=True):
     """The definitions of the type `name` and of the types it uses.
 
-    `name` is `stem` and "Arguments" or "Result". Names of nested types are provisional, and end in
-    a number: they get their final ones from their `places`.
+    `name` is `stem` and "Arguments" or "Result". `names` are the names of all these types by their
+    places. As they are read, nested types have provisional names, which end in a number.
+    `with_names` gives them their final ones, and leaves out definitions that earlier types have.
     """
 
     stem: str
     name: str
     definitions: tuple[Definition, ...]
-    places: Mapping[str, Place]
+    names: Mapping[Place, str]
 
 
 def arguments_of(index: Index, stem: str, verbatim: bool = False) -> Types:
@@ -151,7 +106,8 @@ class _Reader:
         self._name = name
         self._verbatim = verbatim
         self._index = index
-        self._places: dict[str, Place] = {name: Place()}
+        self._names: dict[Place, str] = {Place(): name}
+        self._referred: set[str] = set()
         self._definitions: dict[str, Definition] = {}
         self._known: dict[_Key, Expression] = {}
         self._pending: dict[_Key, str] = {}
@@ -172,33 +128,10 @@ class _Reader:
     def types(self, stem: str) -> Types:
         """Return the definitions; the root has no description, since its tool describes it."""
         for (model, key), (annotation, value) in self._stated.items():
-            self._fill_in(model, key, annotation, value)
-        self._find_nullable()
+            fill_in(model, key, annotation, value, self._definitions)
+        names = {place: name for place, name in self._names.items() if name in self._definitions}
         root = replace(self._definitions.pop(self._name), description=None)
-        places = {self._name: Place()} | {name: self._places[name] for name in self._definitions}
-        return Types(stem, self._name, (root, *self._definitions.values()), places)
-
-    def _find_nullable(self) -> None:
-        """Mark the optional fields whose type has null by another name."""
-        for name, model in self._definitions.items():
-            if isinstance(model, Model):
-                fields = tuple(
-                    replace(one, nullable=True)
-                    if one.default == "None" and self._has_null(one.annotation)
-                    else one
-                    for one in model.fields
-                )
-                self._definitions[name] = replace(model, fields=fields)
-
-    def _has_null(self, annotation: Expression) -> bool:
-        """Return whether null fits an alias that an annotation is, or has as a member."""
-        members = annotation.members if isinstance(annotation, Union) else (annotation,)
-        return any(
-            one in ("None", "Any")
-            for member in members
-            if isinstance(self._definitions.get(str(member)), Alias)
-            for one in alternatives(member, self._definitions)
-        )
+        return Types(stem, self._name, (root, *self._definitions.values()), names)
 
     def _annotation(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema."""
@@ -212,7 +145,7 @@ class _Reader:
         way = replace(way, depth=way.depth + 1)
         if (other := self._index.stands_for(schema)) is not None:
             refers = not schema.keywords.keys().isdisjoint(("$ref", "$dynamicRef"))
-            known = self._referred(other, way) if refers else self._annotation(other, way)
+            known = self._target(other, way) if refers else self._annotation(other, way)
         else:
             known = self._all_of([schema], way)
         self._known[key] = known
@@ -291,7 +224,7 @@ class _Reader:
             bool(one.keywords.get("properties") or one.keywords.get("items")) for one in schemas
         )
         is_named = bool(way.name) and len(schemas) > 1  # the union has the name of this place
-        names = [_label(one) or str(number) for number, one in enumerate(schemas, start=1)]
+        names = [label_of(one) or str(number) for number, one in enumerate(schemas, start=1)]
         return union(
             self._annotation(one, way.beside(name) if objects > 1 or is_named else way)
             for one, name in zip(schemas, names, strict=True)
@@ -323,45 +256,17 @@ class _Reader:
         self._definitions[way.name] = Model(way.name, tuple(fields), _text(description))
         return way.name
 
-    def _fill_in(self, name: str, key: str, annotation: Expression, value: object) -> None:
-        """Give a field its default, unless that would contain the default of the same field."""
-        model = self._definitions[name]
-        assert isinstance(model, Model)
-        (field,) = (one for one in model.fields if one.key == key)
-        default = defaults.default_of(value, annotation, self._definitions)
-        if default is None or name in self._made(names_in(default)):
-            return
-        filled = replace(field, annotation=annotation, default=default)
-        fields = tuple(filled if one is field else one for one in model.fields)
-        self._definitions[name] = replace(model, fields=fields)
-
-    def _made(self, names: Iterable[str]) -> set[str]:
-        """Return the models among `names`, and all that their defaults make."""
-        found: set[str] = set()
-        waiting = [*names]
-        while waiting:
-            model = self._definitions.get(name := waiting.pop())
-            if isinstance(model, Model) and name not in found:
-                found.add(name)
-                made = (one.default for one in model.fields if one.default is not None)
-                waiting += [used for default in made for used in names_in(default)]
-        return found
-
     def _describe_once(self, annotation: Expression, text: Text | None) -> None:
         """Remove the description of a definition if the field of that type repeats it."""
         nested = self._definitions.get(annotation) if isinstance(annotation, str) else None
-        if (
-            nested is not None
-            and nested.description == text
-            and not self._places[nested.name].defined
-        ):
+        if nested is not None and nested.description == text and nested.name not in self._referred:
             self._definitions[nested.name] = replace(nested, description=None)
 
     def _has_keys(self, applied: Sequence[Subschema]) -> bool:
         parts = [*applied, *self._index.branches(applied)]
         return bool(self._index.children_of(parts, "properties"))
 
-    def _referred(self, schema: Subschema, way: _Way) -> Expression:
+    def _target(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema that is the target of a reference."""
         key = _key(schema)
         if isinstance(schema.schema, bool) or key in self._known:
@@ -371,26 +276,7 @@ class _Reader:
         if key in self._pending:
             self._recursive.add(key)
             return self._pending[key]
-        return self._define(schema, self._new(replace(way, place=self._place(schema))))
-
-    def _place(self, schema: Subschema) -> Place:
-        """Return the place of the target of a reference, whoever refers to it."""
-        place = Place()
-        at = ""
-        for token in schema.pointer.split("/")[1:]:
-            at += f"/{token}"
-            match self._index.all.get(at):
-                case Subschema(keyword="properties", name=name):
-                    place = place.inside(name)
-                case Subschema(keyword="items" | "prefixItems" | "additionalItems"):
-                    place = place.item()
-                case Subschema(keyword="additionalProperties" | "patternProperties"):
-                    place = place.value()
-                case Subschema(keyword="anyOf" | "oneOf") as branch:
-                    place = place.beside(_label(branch) or str(int(branch.name) + 1))
-                case Subschema(keyword="$defs" | "definitions" | "", name=name):
-                    place = Place((_name_of(name),), at, defined=True)
-        return place
+        return self._define(schema, self._new(replace(way, place=place_of(self._index, schema))))
 
     def _define(self, schema: Subschema, way: _Way) -> Expression:
         """Return the type of a schema; define a name for it if it is long or recursive."""
@@ -407,30 +293,17 @@ class _Reader:
 
     def _new(self, way: _Way) -> _Way:
         """Return the way with a name of its own, and remember its place."""
-        name = f"{self._name}_{len(self._places)}"
-        self._places[name] = way.place
-        return replace(way, name=name)
-
-
-@lru_cache(maxsize=1000)  # the tools of a server share many names
-def _name_of(part: str) -> str:
-    """Return a class name for the value of a property or a definition."""
-    return pascal(words(part)) or "Value"
+        name, place = f"{self._name}_{len(self._names)}", way.place
+        if place in self._names:
+            place = replace(place, exact=f"{place.exact} {name}")
+        self._names[place] = name
+        if place.defined:
+            self._referred.add(name)
+        return replace(way, place=place, name=name)
 
 
 def _key(schema: Subschema) -> _Key:
     return id(schema.schema), schema.base
-
-
-def _label(branch: Subschema) -> str:
-    """Return the label of an alternative: its title, or the only text of a property."""
-    if title := pascal(words(str(branch.keywords.get("title", "")))):
-        return title
-    for value in branch.keywords.get("properties", {}).values():
-        match value:
-            case {"const": str(text)} | {"enum": [str(text)]}:
-                return pascal(words(text))
-    return ""
 
 
 def _text(description: object) -> Text | None:
