@@ -17,7 +17,7 @@ _GITLAB = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.NOTE: "i
 
 def for_github(report: Report) -> str:
     """Return a report as workflow commands."""
-    return "".join(f"{_command(one)}\n" for one in _all(report))
+    return "".join(f"{_command(diagnostic)}\n" for diagnostic in _all(report))
 
 
 def for_gitlab(report: Report) -> str:
@@ -32,10 +32,10 @@ def _all(report: Report) -> Iterator[Diagnostic]:
     yield from report.diagnostics
 
 
-def _text(one: Diagnostic) -> str:
-    hint = [("hint", one.hint)] if one.hint else []
-    lines = (f"{label}: {text}" for label, text in (*hint, *one.notes))
-    return visible("\n".join([one.message, *lines]), keep="\n")
+def _text(diagnostic: Diagnostic) -> str:
+    hint = [("hint", diagnostic.hint)] if diagnostic.hint else []
+    lines = (f"{label}: {text}" for label, text in (*hint, *diagnostic.notes))
+    return visible("\n".join([diagnostic.message, *lines]), keep="\n")
 
 
 def _issues(report: Report) -> Iterator[dict[str, object]]:
@@ -44,35 +44,38 @@ def _issues(report: Report) -> Iterator[dict[str, object]]:
     GitLab tells new issues from old ones by their fingerprint, so it leaves out the line.
     """
     seen: Counter[tuple[str, str, str]] = Counter()
-    for one in _all(report):
-        path, text = one.place.path if one.place else ".", _text(one)
-        same = (path, one.id, text)
+    for diagnostic in _all(report):
+        path, text = diagnostic.place.path if diagnostic.place else ".", _text(diagnostic)
+        same = (path, diagnostic.id, text)
         seen[same] += 1
         yield {
             "description": text,
-            "check_name": one.id,
+            "check_name": diagnostic.id,
             "fingerprint": sha256(repr((*same, seen[same])).encode()).hexdigest(),
-            "severity": _GITLAB[one.severity],
-            "location": {"path": path, "lines": {"begin": (one.place and one.place.line) or 1}},
+            "severity": _GITLAB[diagnostic.severity],
+            "location": {
+                "path": path,
+                "lines": {"begin": (diagnostic.place and diagnostic.place.line) or 1},
+            },
         }
 
 
-def _command(one: Diagnostic) -> str:
+def _command(diagnostic: Diagnostic) -> str:
     """Return a workflow command, escaped for GitHub's runner."""
     properties: dict[str, object] = {}
-    if one.place:
-        properties["file"] = one.place.path
-        if one.place.line:
-            properties["line"] = one.place.line
-        if one.place.column:
-            end = one.place.column + one.place.length
-            properties |= {"col": one.place.column, "endColumn": end}
-    properties["title"] = one.id
+    if diagnostic.place:
+        properties["file"] = diagnostic.place.path
+        if diagnostic.place.line:
+            properties["line"] = diagnostic.place.line
+        if diagnostic.place.column:
+            end = diagnostic.place.column + diagnostic.place.length
+            properties |= {"col": diagnostic.place.column, "endColumn": end}
+    properties["title"] = diagnostic.id
     listed = ",".join(
         f"{name}={_escape(visible(str(value))).replace(':', '%3A').replace(',', '%2C')}"
         for name, value in properties.items()
     )
-    return f"::{_GITHUB[one.severity]} {listed}::{_escape(_text(one))}"
+    return f"::{_GITHUB[diagnostic.severity]} {listed}::{_escape(_text(diagnostic))}"
 
 
 def _escape(text: str) -> str:

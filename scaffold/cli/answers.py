@@ -19,7 +19,7 @@ PACK = click.option(
 
 
 def refuse_lone_answers(source: str | None, asked: Asked) -> None:
-    """Raise click.UsageError for answers without a pack that asks."""
+    """Reject `--data` without `--pack`."""
     if source is None and asked.given:
         raise click.UsageError("--data needs --pack: it answers the questions of a pack")
 
@@ -44,19 +44,19 @@ def answering(command: Callable[..., Any]) -> Callable[..., Any]:
     def with_answers(
         data: tuple[str, ...], data_file: Path | None, defaults: bool, trust: bool, **others: Any
     ) -> Any:
-        if wrong := [pair for pair in data if "=" not in pair]:
-            raise click.BadParameter(f"{wrong[0]!r} is not KEY=VALUE", param_hint="--data")
-        given = {name: value for name, _, value in (pair.partition("=") for pair in data)}
-        given = {**(_answers_in(data_file) if data_file else {}), **given}
-        return command(asked=Asked(given, {}, defaults, trust), **others)
+        if invalid := [pair for pair in data if "=" not in pair]:
+            raise click.BadParameter(f"{invalid[0]!r} is not KEY=VALUE", param_hint="--data")
+        answers = {name: value for name, _, value in (pair.partition("=") for pair in data)}
+        answers = {**(_answers_in(data_file) if data_file else {}), **answers}
+        return command(asked=Asked(answers, {}, defaults, trust), **others)
 
     return with_answers
 
 
 def _answers_in(file: Path) -> Mapping[str, Any]:
     """Read answers from a YAML or JSON file. Raises ScaffoldError unless it maps names to them."""
-    found = read(file).value
-    if isinstance(found, dict):
-        return found
+    answers = read(file).value
+    if isinstance(answers, dict):
+        return answers
     hint = "write a line `NAME: ANSWER` for each question"
     raise ScaffoldError.of("pack-answer", "the answers are not a mapping", file, hint)

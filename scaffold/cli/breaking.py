@@ -21,7 +21,7 @@ _FAILING = {"error": ("error",), "warning": ("error", "warning"), "never": ()}
 """The levels that make the command fail, by the value of `--fail-on`."""
 
 _SAME = ("id", "level", "message", "kind", "subject")
-"""What JSON has of a change as it is."""
+"""The fields of a change that JSON has unchanged."""
 
 _MAX_VALUE_LENGTH = 2000
 """The maximum length of an example or a refusal; all of it is in JSON."""
@@ -74,15 +74,17 @@ def _report(judged: Judged, failing: tuple[str, ...]) -> Report:
     """
     levels = [name for name in failing if name in _FAILING] or ["error"]
     failing_levels = {level for name in levels for level in _FAILING[name]}
-    ids_and_levels = {word for one in judged.open for word in (one.change.id, one.change.level)}
+    ids_and_levels = {
+        word for finding in judged.open for word in (finding.change.id, finding.change.level)
+    }
     baseline = judged.baseline
     verdict, compared = "" if judged.found else "no changes", f"compared with `{baseline.name}`"
     if baseline.is_missing:
         verdict, compared = "no older version", "nothing to compare"
     is_asked = judged.next not in (None, baseline.version)
-    diagnostics = [_diagnostic(judged, one) for one in judged.found]
+    diagnostics = [_diagnostic(judged, finding) for finding in judged.found]
     return Report(
-        sorted(diagnostics, key=lambda one: one.severity is Severity.NOTE),
+        sorted(diagnostics, key=lambda finding: finding.severity is Severity.NOTE),
         int(not ids_and_levels.isdisjoint({*failing, *failing_levels})),
         verdict,
         below=[
@@ -94,11 +96,11 @@ def _report(judged: Judged, failing: tuple[str, ...]) -> Report:
     )
 
 
-def _diagnostic(judged: Judged, one: Found) -> Diagnostic:
+def _diagnostic(judged: Judged, finding: Found) -> Diagnostic:
     """Return a finding, with what proves it, and where the spec can accept it."""
-    change, place = one.change, judged.place(one)
-    if one.accepted:
-        notes = (("accepted", one.accepted.reason),)
+    change, place = finding.change, judged.place(finding)
+    if finding.accepted:
+        notes = (("accepted", finding.accepted.reason),)
         return Diagnostic(change.id, change.message, place, severity=Severity.NOTE, notes=notes)
     if change.level is Level.INFO:
         return Diagnostic(change.id, change.message, place, severity=Severity.NOTE)
@@ -111,10 +113,10 @@ def _diagnostic(judged: Judged, one: Found) -> Diagnostic:
         change.id,
         change.message,
         place,
-        _hint(one),
+        _hint(finding),
         Severity(change.level),
         change.where,
-        notes=(*proof, ("where", one.where)),
+        notes=(*proof, ("where", finding.where)),
     )
 
 
@@ -122,9 +124,9 @@ def _cut(text: str) -> str:
     return text if len(text) <= _MAX_VALUE_LENGTH else f"{text[:_MAX_VALUE_LENGTH]}…"
 
 
-def _hint(one: Found) -> str | None:
+def _hint(finding: Found) -> str | None:
     """Return how to avoid a finding, worded as a hint."""
-    remedy = rules()[one.change.id].remedy.rstrip(".")
+    remedy = rules()[finding.change.id].remedy.rstrip(".")
     return remedy[:1].lower() + remedy[1:] or None
 
 
@@ -139,18 +141,18 @@ def _data(judged: Judged) -> dict[str, object]:
         },
         "changes": [
             {
-                **{key: getattr(one.change, key) for key in _SAME},
-                "hint": _hint(one),
-                **span(judged.place(one)),
-                "where": one.where,
-                "gone": one.change.is_gone,
-                "proved": one.change.is_proved,
+                **{key: getattr(finding.change, key) for key in _SAME},
+                "hint": _hint(finding),
+                **span(judged.place(finding)),
+                "where": finding.where,
+                "gone": finding.change.is_gone,
+                "proved": finding.change.is_proved,
                 "proof": None
-                if one.change.refusal is None
-                else {"instance": one.change.witness, "refusal": one.change.refusal},
-                "accepted": one.accepted
-                and {"reason": one.accepted.reason, "until": one.accepted.until},
+                if finding.change.refusal is None
+                else {"instance": finding.change.witness, "refusal": finding.change.refusal},
+                "accepted": finding.accepted
+                and {"reason": finding.accepted.reason, "until": finding.accepted.until},
             }
-            for one in judged.found
+            for finding in judged.found
         ],
     }

@@ -31,7 +31,7 @@ def report_of(
     `command` would make the changes.
     """
     update, steps = run.update, run.steps
-    what = f": run `{command}`" if check else ""
+    advice = f": run `{command}`" if check else ""
     is_behind = bool(steps or update.records)
     verdict = "up to date"
     if run.applied is None and update.plan.conflicts:
@@ -48,9 +48,9 @@ def report_of(
             () if diff else (_step_line(step, run) for step in steps),
             map(change_line, update.changes),
         ),
-        below=[_outcome(run, check) + (what if is_behind else "")],
+        below=[_outcome(run, check) + (advice if is_behind else "")],
         data=_data(run, diff),
-        remarks=[*_remarks(run, check, what)],
+        remarks=[*_remarks(run, check, advice)],
     )
 
 
@@ -68,8 +68,8 @@ def _diagnostics(run: Regenerated, check: bool) -> tuple[Diagnostic, ...]:
         if step.problem and not (step.action == "orphan" and step.path in known - listed)
         if run.applied is None or step.problem.severity is Severity.WARNING
     ]
-    left = left_alone(run.update.root, run.left_alone or ())
-    return in_order([*problems, *run.update.warnings, *left])
+    edited = left_alone(run.update.root, run.left_alone or ())
+    return in_order([*problems, *run.update.warnings, *edited])
 
 
 def left_alone(root: Path, paths: Iterable[str]) -> Iterator[Diagnostic]:
@@ -105,7 +105,7 @@ def _is_written(step: Step, run: Regenerated) -> bool:
     """Return whether a file is a handler that needs no more than the spec says."""
     about = step.entry.about if step.entry else None
     tools = run.update.generated.loaded.spec.tools
-    return any(one.handler and one.handler.http and one.about == about for one in tools)
+    return any(tool.handler and tool.handler.http and tool.about == about for tool in tools)
 
 
 def change_line(change: EntryChange) -> str:
@@ -118,7 +118,7 @@ def change_line(change: EntryChange) -> str:
 
 
 def _outcome(run: Regenerated, check: bool) -> str:
-    """Return what became of the files, as the last line of the report."""
+    """Return the last line of the report: the outcome for the files."""
     conflicts, files = len(run.update.plan.conflicts), count(len(run.steps), "file")
     records = ", ".join(f"`{path}`" for path in run.update.records)
     if not run.steps:
@@ -171,8 +171,8 @@ def _data(run: Regenerated, diff: bool) -> dict[str, object]:
     }
 
 
-def _remarks(run: Regenerated, check: bool, what: str) -> Iterator[Diagnostic]:
-    """Yield what is said in a pull request of the files that differ, where they differ first."""
+def _remarks(run: Regenerated, check: bool, advice: str) -> Iterator[Diagnostic]:
+    """Yield an annotation for a pull request at the first difference of each file."""
     id, severity = ("stale", Severity.ERROR) if check else ("changed", Severity.NOTE)
     root = run.update.root
     for step in run.steps:
@@ -180,7 +180,7 @@ def _remarks(run: Regenerated, check: bool, what: str) -> Iterator[Diagnostic]:
             path = SPEC if step.before is None else step.source or step.path
             line = None if step.before is None else step.line
             text = " ".join(_step_line(step, run).split())
-            yield Diagnostic(id, text + what, Place(str(root / path), line), severity=severity)
+            yield Diagnostic(id, text + advice, Place(str(root / path), line), severity=severity)
     for path in run.update.records if not run.steps else ():
-        text = f"`{path}` {'out of date' if check else 'updated'}{what}"
+        text = f"`{path}` {'out of date' if check else 'updated'}{advice}"
         yield Diagnostic(id, text, Place(str(root / path)), severity=severity)

@@ -16,7 +16,7 @@ from scaffold.cli.regenerate import updated
 from scaffold.cli.report import Report, as_json, count
 from scaffold.commands.check import checked
 from scaffold.commands.regenerate import lock_of
-from scaffold.commands.validate import check as findings
+from scaffold.commands.validate import check as check_spec
 
 
 class Step(Struct, frozen=True):
@@ -41,17 +41,19 @@ def check(project: Path) -> Report:
     for step in _steps(project):
         steps.append(step)
         if form in ("human", "github"):  # the log of a workflow is for people
-            say(*_told(step))
+            say(*_lines(step))
     failed = [step for step in steps if step.report.code]
     fixes = [*dict.fromkeys(step.fix for step in failed if step.fix)]
-    said = [f"{count(len(steps), 'check')} passed"]
+    lines = [f"{count(len(steps), 'check')} passed"]
     if failed:
-        said = [f"failed: {', '.join(step.name for step in failed)}"]
-        said += ["next:", *(f"  {fix}" for fix in fixes)] if fixes else []
+        lines = [f"failed: {', '.join(step.name for step in failed)}"]
+        lines += ["next:", *(f"  {fix}" for fix in fixes)] if fixes else []
     return Report(
-        () if form == "human" else [one for step in steps for one in step.report.diagnostics],
+        ()
+        if form == "human"
+        else [diagnostic for step in steps for diagnostic in step.report.diagnostics],
         code=max(step.report.code for step in steps),
-        below=said,
+        below=lines,
         data={"steps": [*map(_as_json, steps)], "next": fixes},
         remarks=[remark for step in steps for remark in step.report.remarks],
     )
@@ -60,22 +62,22 @@ def check(project: Path) -> Report:
 def _steps(project: Path) -> Iterator[Step]:
     """Yield each step when it is done. A spec with errors ends them: nothing else would be true."""
     lock_of(project)
-    found = findings(project / SPEC)
-    wrong = [one for one in found if one.severity is Severity.ERROR]
-    fix = "mcp-scaffold validate --fix" if any(one.fix for one in wrong) else None
-    yield Step("spec", "mcp-scaffold validate", Report(found, 2 if wrong else 0), fix)
-    if wrong:
+    findings = check_spec(project / SPEC)
+    errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+    fix = "mcp-scaffold validate --fix" if any(error.fix for error in errors) else None
+    yield Step("spec", "mcp-scaffold validate", Report(findings, 2 if errors else 0), fix)
+    if errors:
         return
     run = "mcp-scaffold regenerate"
     yield Step("generated", f"{run} --check", updated(project, check=True), run)
-    for one in checked(project):
-        passed, output = Report(), one.output
-        failed = Diagnostic(one.name, f"`{one.command}` failed\n{output}")
-        said = Report((), 1, below=output.splitlines(), data={"output": output}, remarks=[failed])
-        yield Step(one.name, one.command, said if one.code else passed, one.fix)
+    for result in checked(project):
+        passed, output = Report(), result.output
+        failed = Diagnostic(result.name, f"`{result.command}` failed\n{output}")
+        report = Report((), 1, below=output.splitlines(), data={"output": output}, remarks=[failed])
+        yield Step(result.name, result.command, report if result.code else passed, result.fix)
 
 
-def _told(step: Step) -> list[str]:
+def _lines(step: Step) -> list[str]:
     """Return a step for people: in a line, and below it what it reports."""
     word = "FAIL" if step.report.code else "ok"
     is_news = step.report.code or step.report.diagnostics

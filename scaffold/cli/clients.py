@@ -49,8 +49,8 @@ def _chosen(ids: Sequence[str]) -> tuple[Client, ...]:
 
 
 @dataclass
-class _Told:
-    """What is told about clients: a row of data each, lines, and problems."""
+class _Results:
+    """The results for clients: a row of data for each, lines for people, and problems."""
 
     rows: list[dict[str, object]] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
@@ -58,7 +58,7 @@ class _Told:
 
     @contextmanager
     def collecting(self, **row: object) -> Generator[None]:
-        """Collect the errors of one client, which does not stop the others; the row says so too."""
+        """Collect the errors of one client, and mark its row as failed, without stopping the others."""
         try:
             yield
         except ScaffoldError as error:
@@ -88,24 +88,24 @@ def list_(project: Path) -> Report:
     directory.
     """
     server, machine = subject(project), this_machine()
-    told, table = _Told(), [("CLIENT", "HERE", f"`{server.server.name}`")]
-    for one in (listed(server, client, machine) for client in _chosen(())):
-        id, held = one.client.id, one.held
-        entries = [*map(installations.held, held)]
-        told.rows.append(
-            {"client": id, "name": one.client.name, "here": one.is_here, "entries": entries}
+    results, table = _Results(), [("CLIENT", "HERE", f"`{server.server.name}`")]
+    for listing in (listed(server, client, machine) for client in _chosen(())):
+        id, held = listing.client.id, listing.held
+        entries = [*map(installations.entry_row, held)]
+        results.rows.append(
+            {"client": id, "name": listing.client.name, "here": listing.is_here, "entries": entries}
         )
-        told.problems += [found.problem for found in held if found.problem]
-        if one.is_here or held:
-            states = [f"{installations.STATES[found.state]} ({found.path})" for found in held]
+        results.problems += [entry.problem for entry in held if entry.problem]
+        if listing.is_here or held:
+            states = [f"{installations.STATES[entry.state]} ({entry.path})" for entry in held]
             first, *rest = states or ["-"]
-            table.append((id, "yes" if one.is_here else "no", first))
+            table.append((id, "yes" if listing.is_here else "no", first))
             table += [("", "", state) for state in rest]
     if table[1:]:
-        return replace(told.report(server, 0), table=table)
-    told.lines += ["none of the known clients is on this machine"]
-    told.lines += ["`mcp-scaffold clients show` prints what each would get"]
-    return told.report(server, 0)
+        return replace(results.report(server, 0), table=table)
+    results.lines += ["none of the known clients is on this machine"]
+    results.lines += ["`mcp-scaffold clients show` prints what each would get"]
+    return results.report(server, 0)
 
 
 @clients.command()
@@ -118,27 +118,27 @@ def show(project: Path, ids: tuple[str, ...], transport: str | None) -> Report:
     server, machine = subject(project), this_machine()
     unset = {name: value for name, value in machine.environ.items() if name not in server.names}
     bare = replace(machine, environ=unset)
-    told = _Told()
+    results = _Results()
     for client in _chosen(ids):
-        with told.collecting():
+        with results.collecting():
             way = transport_for(server, client, transport)
             entry = entry_for(server, client, way, "user", bare)
-            whole = document(client, server.server.name, entry)
+            configuration = document(client, server.server.name, entry)
             files = places(client, str(server.project), machine)
-            told.rows.append(
+            results.rows.append(
                 {
                     "client": client.id,
                     "transport": way,
                     "means": list(client.means),
                     "files": [{"scope": scope, "path": path} for scope, path in files],
-                    "configuration": whole,
+                    "configuration": configuration,
                 }
             )
-            told.lines.append(f"{client.name} ({client.id}), {way}")
-            told.lines += [f"  {scope}: {path}" for scope, path in files]
-            text = written(whole, client.format).splitlines()
-            told.lines += ["", *(f"    {line}".rstrip() for line in text), ""]
-    return told.report(server, 2 if told.problems and ids else 0)
+            results.lines.append(f"{client.name} ({client.id}), {way}")
+            results.lines += [f"  {scope}: {path}" for scope, path in files]
+            text = written(configuration, client.format).splitlines()
+            results.lines += ["", *(f"    {line}".rstrip() for line in text), ""]
+    return results.report(server, 2 if results.problems and ids else 0)
 
 
 @clients.command()
@@ -166,21 +166,21 @@ def install(
 ) -> Report:
     """Install the server of PROJECT into clients.
 
-    Everything else in their files is kept to the byte, and the old file is kept beside. Values of
+    Everything else in their files is kept to the byte, and the old file is saved beside it. Values of
     variables that a client cannot look up are taken from the environment of this command.
     """
     if not ids:
         raise click.UsageError(f"name a client with --client: {', '.join(client_ids())}")
     server, machine = subject(project), this_machine()
-    told, asked = _Told(), Asked(scope, via, transport)
+    results, asked = _Results(), Asked(scope, via, transport)
     for client in _chosen(ids):
-        with told.collecting(client=client.id):
-            made = installing.plan(server, client, asked, machine)
+        with results.collecting(client=client.id):
+            installation = installing.plan(server, client, asked, machine)
             if not dry_run:
-                installing.carry_out(made, machine)
-            told.rows.append(installations.installed(made, dry_run))
-            told.lines += installations.said(made, dry_run, machine)
-    return told.report(server)
+                installing.carry_out(installation, machine)
+            results.rows.append(installations.as_row(installation, dry_run))
+            results.lines += installations.lines_of(installation, dry_run, machine)
+    return results.report(server)
 
 
 @clients.command()
@@ -197,28 +197,32 @@ def remove(project: Path, ids: tuple[str, ...], every: bool, dry_run: bool) -> R
     if bool(ids) == every:
         raise click.UsageError("name clients with --client, or all with --all")
     server, machine = subject(project), this_machine()
-    told = _Told()
+    results = _Results()
     for client in _chosen(ids):
         held = listed(server, client, machine).held
-        told.problems += [one.problem for one in held if one.problem]
-        ours = [one for one in held if one.is_ours]
+        results.problems += [entry.problem for entry in held if entry.problem]
+        ours = [entry for entry in held if entry.is_ours]
         if ids and not ours:
             message = f"{client.name} has no entry that starts the server of `{project}`"
-            told.problems += ScaffoldError.of("not-installed", message, client.id).diagnostics
-        for one in ours:
-            row = {"client": client.id, "scope": one.scope, "path": str(one.path)}
-            with told.collecting(**row):
-                made = removing.plan(server, client, one, machine)
+            results.problems += ScaffoldError.of("not-installed", message, client.id).diagnostics
+        for entry in ours:
+            row = {"client": client.id, "scope": entry.scope, "path": str(entry.path)}
+            with results.collecting(**row):
+                removal = removing.plan(server, client, entry, machine)
                 if not dry_run:
-                    removing.carry_out(made, machine)
-                command = list(made.command) if made.command else None
+                    removing.carry_out(removal, machine)
+                command = list(removal.command) if removal.command else None
                 result = "planned" if dry_run else "removed"
-                told.rows.append({**row, "result": result, "command": command})
-                by = f"by its own command: {shlex.join(command)}" if command else f"from {one.path}"
-                told.lines.append(f"{client.name}: {'would be ' if dry_run else ''}removed {by}")
-    if not told.rows and not told.problems:
-        told.lines.append(f"nothing of `{project}` is installed into any client")
-    return told.report(server)
+                results.rows.append({**row, "result": result, "command": command})
+                by = (
+                    f"by its own command: {shlex.join(command)}"
+                    if command
+                    else f"from {entry.path}"
+                )
+                results.lines.append(f"{client.name}: {'would be ' if dry_run else ''}removed {by}")
+    if not results.rows and not results.problems:
+        results.lines.append(f"nothing of `{project}` is installed into any client")
+    return results.report(server)
 
 
 @clients.command()
@@ -234,13 +238,13 @@ def test(project: Path, ids: tuple[str, ...]) -> Report:
     from scaffold.trial.trial import trials  # slow to import, with the SDK
 
     server = subject(project)
-    found = [*trials(server, _chosen(ids), this_machine(), wanted=bool(ids))]
+    attempts = [*trials(server, _chosen(ids), this_machine(), wanted=bool(ids))]
     name, command = server.server.name, server.installing("ID")
     return Report(
-        [finding for one in found for finding in one.findings],
-        int(not found or not all(trial.works for trial in found)),
-        out=[*map(installations.outcome, found)],
-        below=[] if found else [f"no client has an entry for `{name}`; `{command}` writes one"],
+        [finding for trial in attempts for finding in trial.findings],
+        int(not attempts or not all(trial.works for trial in attempts)),
+        out=[*map(installations.trial_line, attempts)],
+        below=[] if attempts else [f"no client has an entry for `{name}`; `{command}` writes one"],
         every=True,
-        data={"server": name, "clients": [*map(installations.tried, found)]},
+        data={"server": name, "clients": [*map(installations.trial_row, attempts)]},
     )

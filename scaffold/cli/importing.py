@@ -21,7 +21,7 @@ _WORDS = {
     "resourceTemplates": "resource template",
     "prompts": "prompt",
 }
-"""What each list of a source has."""
+"""The singular noun for each MCP list."""
 
 
 class _AfterDashes(click.Command):
@@ -85,17 +85,17 @@ def import_(
         raise click.UsageError("`--env` needs `--proxy` and a command after `--`")
     if command == ():
         raise click.UsageError("give the command that starts the server after `--`")
-    heed_signals()  # so that what was started ends too
-    found = read_command(command) if command else read_source(str(source), headers)
+    heed_signals()  # so that a server that was started ends too
+    source_ = read_command(command) if command else read_source(str(source), headers)
     try:
-        made = imported(found, output, include, exclude, proxy, env)
+        result = imported(source_, output, include, exclude, proxy, env)
     except TooManyError as error:
-        choices = [{"group": one.group, "name": one.name} for one in error.choices]
+        choices = [{"group": choice.group, "name": choice.name} for choice in error.choices]
         data: dict[str, object] = {"choices": choices}
         return Report(error.diagnostics, 2, table=_table(error.choices), data=data)
-    code = int(bool(made.conflicts or made.left_out))
-    data = {"spec": str(made.path), "notes": [*made.source.notes]}
-    return Report(made.left_out, code, below=_told(made), data=data)
+    code = int(bool(result.conflicts or result.left_out))
+    data = {"spec": str(result.path), "notes": [*result.source.notes]}
+    return Report(result.left_out, code, below=_summary(result), data=data)
 
 
 def _table(choices: Sequence[Choice]) -> list[tuple[str, str, str]]:
@@ -110,20 +110,20 @@ def _table(choices: Sequence[Choice]) -> list[tuple[str, str, str]]:
     return [("GROUP", "OPERATIONS", "SUCH AS"), *rows]
 
 
-def _told(made: Imported) -> list[str]:
-    listed = made.source.listed
+def _summary(result: Imported) -> list[str]:
+    listed = result.source.listed
     counts = (count(len(listed[kind]), word) for kind, word in _WORDS.items() if listed.get(kind))
-    typed = shlex.quote(str(made.path))
-    verdict = "without the invalid parts" if made.left_out else "verified against the source"
-    lines = [f"{made.path}: {', '.join(counts)}, {verdict}"]
-    lines += [f"note: {note}" for note in made.source.notes]
-    lines += [f"  {change_line(change)}" for change in made.changes or ()]
-    if made.warnings:
-        warnings = count(len(made.warnings), "warning")
+    typed = shlex.quote(str(result.path))
+    verdict = "without the invalid parts" if result.left_out else "verified against the source"
+    lines = [f"{result.path}: {', '.join(counts)}, {verdict}"]
+    lines += [f"note: {note}" for note in result.source.notes]
+    lines += [f"  {change_line(change)}" for change in result.changes or ()]
+    if result.warnings:
+        warnings = count(len(result.warnings), "warning")
         lines.append(f"{warnings}: run `mcp-scaffold validate {typed}`")
-    if made.conflicts:
-        lines.append(f"conflicts: {len(made.conflicts)}; resolve the `<<<<<<<` in {made.path}")
-    elif made.changes is None:
+    if result.conflicts:
+        lines.append(f"conflicts: {len(result.conflicts)}; resolve the `<<<<<<<` in {result.path}")
+    elif result.changes is None:
         lines.append(f"next: mcp-scaffold new {typed}")
-        lines += [f"      {made.source.next}"] if made.source.next else []
+        lines += [f"      {result.source.next}"] if result.source.next else []
     return lines

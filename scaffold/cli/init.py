@@ -23,7 +23,7 @@ from scaffold.sources.source import server_name
 from scaffold.teams.copying import Asked
 
 _FIRST = ("skills/SKILL.md.j2", PAGE)
-"""The templates of files that a spec names, and that are written only if they do not exist yet."""
+"""The templates of files that a spec refers to; they are written only if the files do not exist."""
 
 
 @click.command()
@@ -78,7 +78,7 @@ def init(
     dest = dest or Path(name)
     refuse_unless_vacant(dest)
     kind = kind or (_asked_starter() if asks else NAMES[0])
-    starter = next(one for one in starters() if one.name == kind)
+    starter = next(option for option in starters() if option.name == kind)
     create = partial(started, starter, name, dest)
     if source is None:
         return _created(create())
@@ -93,18 +93,18 @@ def _created(created: creating.Created) -> Report:
     generated, folder = created.generated, str(created.dest)
     commands = to_try(generated)
     enter = [f"cd {shlex.quote(folder)}"] if folder != "." else []
-    said = [f"{generated.project.name}: created in {folder}"]
+    lines = [f"{generated.project.name}: created in {folder}"]
     first = [path for path, file in generated.everything.items() if file.template in _FIRST]
-    said += [f"written for you to edit: {', '.join(first)}"] if first else []
-    said += ["next:", *(f"  {line}" for line in (*enter, *(commands or ["see README.md"])))]
+    lines += [f"written for you to edit: {', '.join(first)}"] if first else []
+    lines += ["next:", *(f"  {line}" for line in (*enter, *(commands or ["see README.md"])))]
     data = {"project": folder, "name": generated.project.name, "next": [*enter, *commands]}
-    return Report(created.warnings, below=said, data=data)
+    return Report(created.warnings, below=lines, data=data)
 
 
-def _name(given: str | None, dest: Path | None, asks: bool) -> str:
+def _name(requested: str | None, dest: Path | None, asks: bool) -> str:
     """Return the name of the server: given, or that of the directory, or asked for."""
-    if given is not None:
-        return _checked(given)
+    if requested is not None:
+        return _checked(requested)
     if dest is not None:
         folder = Path(os.path.abspath(dest)).name
         if folder[:1].isdigit():
@@ -129,6 +129,8 @@ def _checked(name: str) -> str:
 def _asked_starter() -> str:
     from questionary import Choice, select  # slow to import
 
-    choices = [Choice(f"{one.name:9}  {one.summary}", one.name) for one in starters()]
+    choices = [
+        Choice(f"{starter.name:9}  {starter.summary}", starter.name) for starter in starters()
+    ]
     name: str = select("Starter", choices, NAMES[0]).unsafe_ask()
     return name

@@ -1,4 +1,4 @@
-"""What is reported about one client: a row of data, and lines for people."""
+"""Reports about one client: a row of data, and lines for people."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ STATES = {
 }
 
 
-def held(one: Held) -> dict[str, object]:
-    """Return what a file of a client has for a server."""
-    problem = one.problem.message if one.problem else None
-    return {"scope": one.scope, "path": str(one.path), "state": one.state, "problem": problem}
+def entry_row(entry: Held) -> dict[str, object]:
+    """Return the entry that a client's file has for a server, as data."""
+    problem = entry.problem.message if entry.problem else None
+    return {"scope": entry.scope, "path": str(entry.path), "state": entry.state, "problem": problem}
 
 
-def installed(made: Installation, dry_run: bool) -> dict[str, object]:
-    """Return what installing into a client did, or would do."""
-    choice = made.choice
+def as_row(installation: Installation, dry_run: bool) -> dict[str, object]:
+    """Return the result of an installation, or its plan, as data."""
+    choice = installation.choice
     result = "planned" if dry_run else "installed"
-    if made.done or made.steps:
-        result = "same" if made.done else "to do"
+    if installation.done or installation.steps:
+        result = "same" if installation.done else "to do"
     return {
         "client": choice.client.id,
         "result": result,
@@ -40,22 +40,22 @@ def installed(made: Installation, dry_run: bool) -> dict[str, object]:
         "transport": choice.transport,
         "path": str(choice.path) if choice.path else None,
         "command": choice.typed if choice.means == "command" else None,
-        "change": made.change if made.new is not None else None,
-        "steps": list(made.steps),
-        "missing": _program(made),
-        "approval": _approval(made),
+        "change": installation.change if installation.new is not None else None,
+        "steps": list(installation.steps),
+        "missing": _program(installation),
+        "approval": _approval(installation),
     }
 
 
-def said(made: Installation, dry_run: bool, machine: Machine) -> Iterator[str]:
-    """Yield the same for people."""
-    choice = made.choice
+def lines_of(installation: Installation, dry_run: bool, machine: Machine) -> Iterator[str]:
+    """Yield the result of an installation, or its plan, as lines for people."""
+    choice = installation.choice
     name, would = choice.client.name, "would be installed" if dry_run else "installed"
-    if made.done:
+    if installation.done:
         yield f"{name}: already has this entry ({choice.path})"
-    elif made.steps:
+    elif installation.steps:
         yield f"{name}: to do by you"
-        yield from (f"  {step}" for step in made.steps)
+        yield from (f"  {step}" for step in installation.steps)
         return
     elif choice.means == "command":
         yield f"{name}: {would} by its own command"
@@ -63,26 +63,26 @@ def said(made: Installation, dry_run: bool, machine: Machine) -> Iterator[str]:
     else:
         yield f"{name}: {would} in {choice.path}"
         if dry_run:
-            yield from (f"  {line}" for line in made.change.splitlines())
-    notes = [] if made.done else [_program(made), _approval(made)]
-    yield from (f"  {note}" for note in (*notes, *_against(made, machine)) if note)
+            yield from (f"  {line}" for line in installation.change.splitlines())
+    notes = [] if installation.done else [_program(installation), _approval(installation)]
+    yield from (f"  {note}" for note in (*notes, *_against(installation, machine)) if note)
 
 
-def _against(made: Installation, machine: Machine) -> Iterator[str]:
-    """Yield which settings keep the client from using the entry."""
-    choice, subject = made.choice, made.subject
+def _against(installation: Installation, machine: Machine) -> Iterator[str]:
+    """Yield the settings that keep the client from using the entry."""
+    choice, subject = installation.choice, installation.subject
     if choice.path and "trusts" not in {switch.rule for switch in choice.client.switches}:
         name, project = subject.server.name, subject.project
-        for found in wrong_settings(
+        for finding in wrong_settings(
             choice.client, name, choice.path, choice.scope, project, machine
         ):
-            yield f"{found.message}: {found.hint} ({found.place and found.place.path})"
+            yield f"{finding.message}: {finding.hint} ({finding.place and finding.place.path})"
 
 
-def _program(made: Installation) -> str | None:
-    """Return what is missing for the client to start the server."""
-    program = made.subject.program.command[0]
-    if made.choice.transport != "stdio" or Path(program).is_absolute():
+def _program(installation: Installation) -> str | None:
+    """Return what to install so that the client can start the server, or None."""
+    program = installation.subject.program.command[0]
+    if installation.choice.transport != "stdio" or Path(program).is_absolute():
         return None
     create = "python3 -m venv .venv && .venv/bin/pip install -e ."
     return (
@@ -91,13 +91,13 @@ def _program(made: Installation) -> str | None:
     )
 
 
-def _approval(made: Installation) -> str | None:
-    """Return what the user has to approve before the client uses the entry."""
-    return made.choice.client.approval.get(made.choice.scope)
+def _approval(installation: Installation) -> str | None:
+    """Return what the user has to approve before the client uses the entry, or None."""
+    return installation.choice.client.approval.get(installation.choice.scope)
 
 
-def tried(trial: Trial) -> dict[str, object]:
-    """Return what came of trying an entry."""
+def trial_row(trial: Trial) -> dict[str, object]:
+    """Return the result of a trial as data."""
     return {
         "client": trial.client.id,
         "works": trial.works,
@@ -111,8 +111,8 @@ def tried(trial: Trial) -> dict[str, object]:
     }
 
 
-def outcome(trial: Trial) -> str:
-    """Return the same for people."""
+def trial_line(trial: Trial) -> str:
+    """Return the result of a trial as a line for people."""
     name, limit = trial.client.name, trial.limit
     where = f" ({trial.file})" if trial.file else ""
     if not trial.works:

@@ -32,7 +32,7 @@ _PROSE = re.compile(
 
 
 def for_comment(report: Report) -> str:
-    """Return a report as a comment: in how it ended, its lines, its table and its diagnostics."""
+    """Return a report as a comment: outcome, lines, table, diagnostics."""
     if report.parts:
         each = report.parts.items()
         return "\n".join(f"## {code(str(path))}\n\n{for_comment(part)}" for path, part in each)
@@ -48,26 +48,31 @@ def _blocks(report: Report) -> Iterator[Sequence[str]]:
     rule = [" | ".join("---" for _ in row) for row in report.table[:1]]
     yield [f"| {row} |" for row in (*rows[:1], *rule, *rows[1:])]
     for severity in Severity:
-        some = [one for one in report.diagnostics if one.severity is severity]
-        if some and severity is Severity.NOTE:
-            yield [f"<details><summary>Notes: {len(some)}</summary>"]
-            yield [*_items(some)]
+        group = [diagnostic for diagnostic in report.diagnostics if diagnostic.severity is severity]
+        if group and severity is Severity.NOTE:
+            yield [f"<details><summary>Notes: {len(group)}</summary>"]
+            yield [*_items(group)]
             yield ["</details>"]
         else:
-            yield [*_items(some)]
+            yield [*_items(group)]
 
 
-def _items(some: Sequence[Diagnostic]) -> Iterator[str]:
+def _items(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
     """Yield a list item for each diagnostic, as many as there is room for."""
     room = MAX_CHARACTERS
-    for number, one in enumerate(some):
-        line = f":{one.place.line}" if one.place and one.place.line else ""
-        at = f" at {code(f'{one.place.path}{line}')}" if one.place else ""
-        notes = (f"  - {label}: {code(text)}" for label, text in one.notes)
-        item = "\n".join([f"- {one.severity} {code(one.id)}{at}: {sentence(one.message)}", *notes])
+    for number, diagnostic in enumerate(diagnostics):
+        line = f":{diagnostic.place.line}" if diagnostic.place and diagnostic.place.line else ""
+        at = f" at {code(f'{diagnostic.place.path}{line}')}" if diagnostic.place else ""
+        notes = (f"  - {label}: {code(text)}" for label, text in diagnostic.notes)
+        item = "\n".join(
+            [
+                f"- {diagnostic.severity} {code(diagnostic.id)}{at}: {sentence(diagnostic.message)}",
+                *notes,
+            ]
+        )
         room -= len(item)
         if room < 0:
-            yield f"- and {len(some) - number} more"
+            yield f"- and {len(diagnostics) - number} more"
             return
         yield item
 

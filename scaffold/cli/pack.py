@@ -41,7 +41,7 @@ def pack() -> None:
 def list_(project: Path) -> Report:
     """List the packs of PROJECT, topmost first, and the built-in packs."""
     packs = listed(project)
-    return Report(out=[line for line, _ in packs], data={"packs": [one for _, one in packs]})
+    return Report(out=[line for line, _ in packs], data={"packs": [data for _, data in packs]})
 
 
 @pack.command()
@@ -73,11 +73,11 @@ def new(name: str, dest: Path | None) -> Report:
     folder = dest or Path(name)
     number = checking.write_starter(name, folder)
     with TemporaryDirectory() as temporary:
-        made = checking.check(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers")
-    checking.update(folder, checking.golden(made.samples))
+        checked = checking.check(folder, Asked({}, {}, defaults=True), Path(temporary) / "servers")
+    checking.update(folder, checking.golden(checked.samples))
     command = f"mcp-scaffold pack check {shlex.quote(str(folder))}"
-    said = [f"{name}: {number} files in {folder}", f"next: {command}"]
-    return Report(below=said, data={"pack": str(folder), "next": [command]})
+    lines = [f"{name}: {number} files in {folder}", f"next: {command}"]
+    return Report(below=lines, data={"pack": str(folder), "next": [command]})
 
 
 @pack.command()
@@ -114,12 +114,12 @@ def check(
         refuse_unless_vacant(keep)
     with TemporaryDirectory() as temporary:
         work = (keep or Path(temporary) / "servers").absolute()
-        found = checking.check(folder, asked, work)
-        trials = () if no_run else checking.tried(found.samples, python, Path(temporary) / "mypy")
-        findings = (*found.findings, *trials)
-        failed = any(one.severity is Severity.ERROR for one in findings)
-        texts = {} if failed else checking.golden(found.samples)
-    words = [f"{found.name}: {count(len(found.samples), 'server')} checked"]
+        result = checking.check(folder, asked, work)
+        trials = () if no_run else checking.tried(result.samples, python, Path(temporary) / "mypy")
+        findings = (*result.findings, *trials)
+        failed = any(finding.severity is Severity.ERROR for finding in findings)
+        texts = {} if failed else checking.golden(result.samples)
+    words = [f"{result.name}: {count(len(result.samples), 'server')} checked"]
     changed = [*checking.differences(folder, texts)] if compare and not failed else []
     if update and not failed:
         checking.update(folder, texts)
@@ -136,12 +136,12 @@ def check(
 @reports
 def eject(template: str, project: Path) -> Report:
     """Copy TEMPLATE to PROJECT's templates/, or update the copy."""
-    made = ejecting.eject(project, template)
-    said = [f"@{made.origin} {'merged into' if made.merged else 'copied to'} {made.path}"]
-    if made.conflicts:
-        said.append(f"{count(made.conflicts, 'conflict')}: resolve them, and remove the markers")
-    data = {"path": str(made.path), "conflicts": made.conflicts}
-    return Report(code=int(bool(made.conflicts)), below=said, data=data)
+    copy = ejecting.eject(project, template)
+    lines = [f"@{copy.origin} {'merged into' if copy.merged else 'copied to'} {copy.path}"]
+    if copy.conflicts:
+        lines.append(f"{count(copy.conflicts, 'conflict')}: resolve them, and remove the markers")
+    data = {"path": str(copy.path), "conflicts": copy.conflicts}
+    return Report(code=int(bool(copy.conflicts)), below=lines, data=data)
 
 
 @pack.command()
@@ -187,31 +187,31 @@ def upgraded(
         return replace(UP_TO_DATE, below=words, verdict="built-in pack")
     try:
         asked = replace(asked, defaults=asked.defaults or check)
-        made = plan_upgrade(project, source, version, asked)
+        planned = plan_upgrade(project, source, version, asked)
     except ScaffoldError as error:
-        if check and all(one.id == "pack-answer" for one in error.diagnostics):
+        if check and all(diagnostic.id == "pack-answer" for diagnostic in error.diagnostics):
             return Report(error.diagnostics, 1, "behind")
         raise
-    run = Regenerated(made.update)
+    run = Regenerated(planned.update)
     if not (check or dry_run or diff):
-        run = carry_out(made.update, force, accept_conflicts, made.metadata)
-    shown = headed(made, report_of(run, check, diff, "mcp-scaffold pack upgrade"))
-    if check and made.is_news:
+        run = carry_out(planned.update, force, accept_conflicts, planned.metadata)
+    shown = headed(planned, report_of(run, check, diff, "mcp-scaffold pack upgrade"))
+    if check and planned.is_news:
         return replace(shown, code=1, verdict=shown.verdict if shown.code else "behind")
     return shown
 
 
-def headed(made: Upgrade, report: Report) -> Report:
+def headed(upgrade: Upgrade, report: Report) -> Report:
     """Return the report of an upgrade with the pack's versions and notes above it."""
 
     def version(record: Record | None) -> dict[str, str | None]:
         return {key: getattr(record, key, None) for key in ("source", "version", "commit")}
 
-    now = made.pack.record
-    pack = {"name": made.pack.name, "before": version(made.before), "now": version(now)}
-    pack |= {"answers": dict(now.answers), "notes": made.notes}
-    above = [made.headline, *report.above]
-    if made.notes:
-        notes = [f"  {line}".rstrip() for line in made.notes.splitlines()]
-        above = blocks([made.headline], notes, report.above)
+    now = upgrade.pack.record
+    pack = {"name": upgrade.pack.name, "before": version(upgrade.before), "now": version(now)}
+    pack |= {"answers": dict(now.answers), "notes": upgrade.notes}
+    above = [upgrade.headline, *report.above]
+    if upgrade.notes:
+        notes = [f"  {line}".rstrip() for line in upgrade.notes.splitlines()]
+        above = blocks([upgrade.headline], notes, report.above)
     return replace(report, above=above, data={"pack": pack, **report.data})

@@ -13,7 +13,7 @@ from scaffold.base.text import visible
 from scaffold.cli.report import UP_TO_DATE, Report, count
 
 FEW = 3
-"""How many warnings that are alike are each shown in full."""
+"""The number of similar warnings up to which each is shown in full."""
 
 _TONES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
@@ -42,10 +42,10 @@ def _joined(report: Report, colored_out: bool, colored_err: bool) -> tuple[str, 
     out, err = [], []
     for path, part in report.parts.items():
         head = click.style(f"==> {visible(str(path))} <==", bold=True)
-        said, told = for_people(part, colored_out, colored_err)
-        out += [f"{_in_color(head, colored_out)}\n{said}\n"] if said else []
-        is_news = told and told != text_of(UP_TO_DATE.below)
-        err += [f"{_in_color(head, colored_err)}\n{told}\n"] if is_news else []
+        text, messages = for_people(part, colored_out, colored_err)
+        out += [f"{_in_color(head, colored_out)}\n{text}\n"] if text else []
+        is_news = messages and messages != text_of(UP_TO_DATE.below)
+        err += [f"{_in_color(head, colored_err)}\n{messages}\n"] if is_news else []
     verdicts = Counter(part.verdict for part in report.parts.values()).most_common()
     counts = ", ".join(f"{number} {verdict}" for verdict, number in verdicts)
     return "".join(out), "".join([*err, f"{count(len(report.parts), 'project')}: {counts}\n"])
@@ -78,41 +78,51 @@ def _in_color(text: str, colored: bool) -> str:
 
 
 def draw(diagnostics: Sequence[Diagnostic], color: bool = False, every: bool = False) -> str:
-    """Render diagnostics as text that ends with a newline; there is none for none.
+    """Render diagnostics as text that ends with a newline, or as an empty text if there are none.
 
-    Warnings about a spec that are alike are one, unless `every` is true.
+    Similar warnings about a spec are shown as one, unless `every` is true.
     """
     if not diagnostics:
         return ""
-    groups = [[one] for one in diagnostics] if every else _grouped(diagnostics)
+    groups = [[diagnostic] for diagnostic in diagnostics] if every else _grouped(diagnostics)
     drawn = [_paragraph(first, rest) for first, *rest in groups]
     return _in_color("\n".join((*drawn, f"{summary(diagnostics)}\n")), color)
 
 
 def _grouped(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
-    """Return the diagnostics, each alone, or where there are many alike with the first of them."""
+    """Group more than `FEW` similar warnings; every other diagnostic is alone in its group."""
     alike: dict[object, list[Diagnostic]] = {}
-    for one in diagnostics:
-        path = one.place and one.place.path
-        about = (one.id, path) if one.pointer and one.severity is Severity.WARNING else id(one)
-        alike.setdefault(about, []).append(one)
+    for diagnostic in diagnostics:
+        path = diagnostic.place and diagnostic.place.path
+        about = (
+            (diagnostic.id, path)
+            if diagnostic.pointer and diagnostic.severity is Severity.WARNING
+            else id(diagnostic)
+        )
+        alike.setdefault(about, []).append(diagnostic)
     group_of = {id(group[0]): group for group in alike.values() if len(group) > FEW}
-    grouped = {id(one) for group in group_of.values() for one in group[1:]}
-    return [group_of.get(id(one), [one]) for one in diagnostics if id(one) not in grouped]
+    grouped = {id(diagnostic) for group in group_of.values() for diagnostic in group[1:]}
+    return [
+        group_of.get(id(diagnostic), [diagnostic])
+        for diagnostic in diagnostics
+        if id(diagnostic) not in grouped
+    ]
 
 
 def _places(diagnostics: Sequence[Diagnostic]) -> str:
-    """Return where the first of some diagnostics are, and how many there are."""
-    found = [f"{d.place.line}:{d.place.column}" for d in diagnostics[:FEW] if d.place]
-    left = len(diagnostics) - len(found)
-    more = f" and {count(left, 'other place')}" if left else ""
-    return f"{', '.join(found)}{more} (`mcp-scaffold validate --all` shows each)"
+    """Return the places of the first few diagnostics, and the number of the others."""
+    places = [f"{d.place.line}:{d.place.column}" for d in diagnostics[:FEW] if d.place]
+    rest = len(diagnostics) - len(places)
+    more = f" and {count(rest, 'other place')}" if rest else ""
+    return f"{', '.join(places)}{more} (`mcp-scaffold validate --all` shows each)"
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
     """Return the number of diagnostics of each severity: `1 error, 2 warnings`."""
-    counts = Counter(one.severity for one in diagnostics)
-    return ", ".join(count(counts[one], one.value) for one in Severity if counts[one])
+    counts = Counter(diagnostic.severity for diagnostic in diagnostics)
+    return ", ".join(
+        count(counts[severity], severity.value) for severity in Severity if counts[severity]
+    )
 
 
 def _paragraph(diagnostic: Diagnostic, alike: Sequence[Diagnostic]) -> str:

@@ -47,38 +47,42 @@ def _of_spec(path: Path) -> Path:
     return path.parent if path.name == SPEC and is_project(path.parent) else path
 
 
-def _one(_: click.Context, __: click.Parameter, value: Path | None) -> Path:
+def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Path:
     return here() if value is None else _of_spec(value)
 
 
-def _several(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> Projects:
-    named = expanded(words, is_project, "project") if words else (here(),)
-    several = len(words) > 1 or any(map(_is_pattern, words))
-    return Projects(tuple(dict.fromkeys(map(_of_spec, named))), several)
+def _projects(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> Projects:
+    paths = expanded(words, is_project, "project") if words else (here(),)
+    is_several = len(words) > 1 or any(map(_is_pattern, words))
+    return Projects(tuple(dict.fromkeys(map(_of_spec, paths))), is_several)
 
 
-PROJECT = click.argument("project", type=PATH, required=False, callback=_one)
+PROJECT = click.argument("project", type=PATH, required=False, callback=_project)
 """An argument for one project; the default is the project around the current directory."""
 
-PROJECTS = click.argument("projects", metavar="[PROJECT]...", nargs=-1, callback=_several)
+PROJECTS = click.argument("projects", metavar="[PROJECT]...", nargs=-1, callback=_projects)
 """An argument for several projects, or patterns of them; the default is as for `PROJECT`."""
 
 
-def expanded(words: Sequence[str], meant: Callable[[Path], bool], what: str) -> tuple[Path, ...]:
+def expanded(
+    words: Sequence[str], is_wanted: Callable[[Path], bool], noun: str
+) -> tuple[Path, ...]:
     """Return the paths that the words name, each once.
 
-    A pattern stands for those of its matches that are `meant`. Raises click.UsageError if none is;
-    `what` says what was looked for.
+    A pattern stands for its matches that `is_wanted` accepts. Raises click.UsageError if there are
+    none; `noun` names them in the message.
     """
-    found: list[Path] = []
+    result: list[Path] = []
     for word in words:
         paths = [Path(word)]
         if _is_pattern(word):
-            paths = [path for path in map(Path, sorted(glob(word, recursive=True))) if meant(path)]
+            paths = [
+                path for path in map(Path, sorted(glob(word, recursive=True))) if is_wanted(path)
+            ]
         if not paths:
-            raise click.UsageError(f"no {what} matches `{word}`")
-        found += paths
-    return tuple(dict.fromkeys(found))
+            raise click.UsageError(f"no {noun} matches `{word}`")
+        result += paths
+    return tuple(dict.fromkeys(result))
 
 
 def _is_pattern(word: str) -> bool:
@@ -94,17 +98,17 @@ def each(work: Callable[[Path], Report], projects: Projects) -> Report:
     if not projects.several:
         return _guarded(work, *projects.paths)
     left_out = Report(code=INTERRUPTED, verdict="left out")
-    found = dict.fromkeys(projects.paths, left_out)
-    for path in found:
-        found[path] = _guarded(work, path)
-        if found[path].code == INTERRUPTED:
+    parts = dict.fromkeys(projects.paths, left_out)
+    for path in parts:
+        parts[path] = _guarded(work, path)
+        if parts[path].code == INTERRUPTED:
             break
-    return Report(code=max(part.code for part in found.values()), parts=found)
+    return Report(code=max(part.code for part in parts.values()), parts=parts)
 
 
 def _guarded(work: Callable[[Path], Report], project: Path) -> Report:
     try:
         return guarded(partial(work, project))
     except KeyboardInterrupt:  # a run undoes what it has written
-        said = ["interrupted: run again to finish"]
-        return Report(code=INTERRUPTED, verdict="interrupted", below=said)
+        lines = ["interrupted: run again to finish"]
+        return Report(code=INTERRUPTED, verdict="interrupted", below=lines)

@@ -82,11 +82,11 @@ def undone(project: Path) -> Report:
     from scaffold.cli.changes import left_alone
     from scaffold.disk.apply import recover
 
-    left = recover(project, anywhere=True)
-    if left is None:
+    edited = recover(project, anywhere=True)
+    if edited is None:
         return Report(verdict="not interrupted", below=["there is no interrupted run"])
-    found = [*left_alone(project, left)]
-    return Report(found, verdict="undone", below=["the interrupted run was undone"])
+    warnings = [*left_alone(project, edited)]
+    return Report(warnings, verdict="undone", below=["the interrupted run was undone"])
 
 
 def updated(
@@ -106,8 +106,8 @@ def updated(
 
     if not (check or dry_run or diff):
         return report_of(regenerate(project, force, accept_conflicts, prune))
-    if found := unfinished(project):
-        return Report([found], 1, "interrupted")
+    if interruption := unfinished(project):
+        return Report([interruption], 1, "interrupted")
     command = "mcp-scaffold regenerate --prune" if prune else "mcp-scaffold regenerate"
     return report_of(Regenerated(plan(project, prune=prune)), check, diff, command)
 
@@ -129,6 +129,6 @@ def repeated(
             if report != last and not is_still_well:
                 tell(report)
             last = report
-            if then and (failed := guarded(then)) != Report():
-                tell(failed)
+            if then and (failure := guarded(then)) != Report():
+                tell(failure)
     return Report()

@@ -63,19 +63,19 @@ def diagnosed(diagnostics: Iterable[Diagnostic]) -> list[dict[str, object]]:
     """Return diagnostics as described by specs/diagnostics.schema.json."""
     return [
         {
-            "id": one.id,
-            "severity": one.severity.value,
-            "message": one.message,
-            "hint": one.hint,
-            **span(one.place),
-            "pointer": one.pointer,
-            "fix": [one.fix.edit._asdict()] if one.fix else None,
-            "related": {"message": one.related.message, **span(one.related.place)}
-            if one.related
+            "id": diagnostic.id,
+            "severity": diagnostic.severity.value,
+            "message": diagnostic.message,
+            "hint": diagnostic.hint,
+            **span(diagnostic.place),
+            "pointer": diagnostic.pointer,
+            "fix": [diagnostic.fix.edit._asdict()] if diagnostic.fix else None,
+            "related": {"message": diagnostic.related.message, **span(diagnostic.related.place)}
+            if diagnostic.related
             else None,
-            "notes": [{"label": label, "text": text} for label, text in one.notes],
+            "notes": [{"label": label, "text": text} for label, text in diagnostic.notes],
         }
-        for one in diagnostics
+        for diagnostic in diagnostics
     ]
 
 
@@ -84,9 +84,9 @@ def span(place: Place | None) -> dict[str, object]:
     return {key: getattr(place, key, None) for key in ("path", "line", "column", "length")}
 
 
-def blocks(*some: Iterable[str]) -> list[str]:
+def blocks(*groups: Iterable[str]) -> list[str]:
     """Return the lines of some blocks, with a blank line between those that have any."""
-    filled = filter(None, map(list, some))
+    filled = filter(None, map(list, groups))
     return [line for block in filled for line in ("", *block)][1:]
 
 

@@ -32,65 +32,72 @@ def status(projects: Projects, offline: bool, behind: bool) -> Report:
         raise click.UsageError(
             "--behind needs the newest versions, which --offline does not ask for"
         )
-    found = [*map(status_of, projects.paths)]
-    found = found if offline else with_sources(found)
-    unknown = behind and any(one.source is Source.UNREACHABLE for one in found)
-    code = 2 if unknown or any(one.failed for one in found) else 0
-    problems = [problem for one in found for problem in one.problems]
+    statuses = [*map(status_of, projects.paths)]
+    statuses = statuses if offline else with_sources(statuses)
+    unknown = behind and any(project.source is Source.UNREACHABLE for project in statuses)
+    code = 2 if unknown or any(project.failed for project in statuses) else 0
+    problems = [problem for project in statuses for problem in project.problems]
     if behind:
-        found = [one for one in found if one.behind]
-        return Report(problems, code, out=[str(one.root) for one in found], data=_data(found))
+        statuses = [project for project in statuses if project.behind]
+        return Report(
+            problems, code, out=[str(project.root) for project in statuses], data=_data(statuses)
+        )
     if not projects.several:
-        return Report(problems, code, table=[*_details(found[0])], data=_data(found))
-    rows = [(str(one.root), one.version or "?", _pack(one), _state(one)) for one in found]
+        return Report(problems, code, table=[*_details(statuses[0])], data=_data(statuses))
+    rows = [
+        (str(project.root), project.version or "?", _pack(project), _state(project))
+        for project in statuses
+    ]
     table = [("PROJECT", "MCP-SCAFFOLD", "PACK", "STATE"), *rows]
-    counts = Counter(one.verdict for one in found).most_common()
+    counts = Counter(project.verdict for project in statuses).most_common()
     every = ", ".join(f"{number} {verdict}" for verdict, number in counts)
-    out = ["", f"{count(len(found), 'project')}: {every}"]
-    return Report(problems, code, table=table, out=out, data=_data(found))
+    out = ["", f"{count(len(statuses), 'project')}: {every}"]
+    return Report(problems, code, table=table, out=out, data=_data(statuses))
 
 
-def _data(found: Iterable[Status]) -> dict[str, object]:
+def _data(statuses: Iterable[Status]) -> dict[str, object]:
     projects = [
         {
-            "project": str(one.root),
-            "verdict": one.verdict,
-            "version": one.version,
+            "project": str(project.root),
+            "verdict": project.verdict,
+            "version": project.version,
             "pack": {
-                "name": one.pack,
-                **{k: getattr(one.record, k, None) for k in ("source", "version", "commit")},
-                "newest": one.newest,
-                "behind": one.behind,
-                "state": one.source,
+                "name": project.pack,
+                **{k: getattr(project.record, k, None) for k in ("source", "version", "commit")},
+                "newest": project.newest,
+                "behind": project.behind,
+                "state": project.source,
             },
-            **{name: list(getattr(one, name)) for name in _LISTS},
-            "diagnostics": diagnosed(one.problems),
+            **{name: list(getattr(project, name)) for name in _LISTS},
+            "diagnostics": diagnosed(project.problems),
         }
-        for one in found
+        for project in statuses
     ]
     return {"version": __version__, "projects": projects}
 
 
-def _details(one: Status) -> Iterator[tuple[str, str]]:
+def _details(project: Status) -> Iterator[tuple[str, str]]:
     """Yield everything about one project, a row for each matter."""
-    yield str(one.root), one.verdict
-    yield "mcp-scaffold", one.version or "?"
-    yield "pack", _pack(one)
+    yield str(project.root), project.verdict
+    yield "mcp-scaffold", project.version or "?"
+    yield "pack", _pack(project)
     for name in _LISTS:
-        if paths := getattr(one, name):
+        if paths := getattr(project, name):
             yield name, ", ".join(paths)
 
 
-def _pack(one: Status) -> str:
+def _pack(project: Status) -> str:
     """Return the pack and its version: `acme v1.0.0, newest v2.0.0`."""
-    version = one.record.version if one.record else None
-    newest = f", newest {one.newest}" if one.source is Source.BEHIND and one.newest else ""
-    return " ".join(filter(None, [one.pack or "?", version])) + newest
+    version = project.record.version if project.record else None
+    newest = (
+        f", newest {project.newest}" if project.source is Source.BEHIND and project.newest else ""
+    )
+    return " ".join(filter(None, [project.pack or "?", version])) + newest
 
 
-def _state(one: Status) -> str:
+def _state(project: Status) -> str:
     """Return the verdict with counts: `out of date, 2 edited, 1 orphan`."""
-    counts = [(len(one.edited), "edited"), (len(one.orphans), "orphan")]
-    counts += [(len(one.conflicts), "conflict")]
+    counts = [(len(project.edited), "edited"), (len(project.orphans), "orphan")]
+    counts += [(len(project.conflicts), "conflict")]
     words = (f"{n} {word}{'s' * (n > 1 and word != 'edited')}" for n, word in counts if n)
-    return ", ".join([one.verdict, *words])
+    return ", ".join([project.verdict, *words])

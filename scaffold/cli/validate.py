@@ -44,36 +44,39 @@ def validate(specs: tuple[str, ...], fixes: bool, failing: tuple[str, ...], ever
 
     if not specs and not is_spec(here()):
         raise click.UsageError("give a SPEC, or run this in a project")
-    named = expanded(specs, is_spec, "spec") if specs else (here(),)
+    paths = expanded(specs, is_spec, "spec") if specs else (here(),)
     fixed: list[tuple[Path, Diagnostic]] = []
-    left: list[Diagnostic] = []
+    remaining: list[Diagnostic] = []
     codes: dict[Path, int] = {}
-    for path in dict.fromkeys(one / SPEC if (one / SPEC).is_file() else one for one in named):
+    for path in dict.fromkeys(path / SPEC if (path / SPEC).is_file() else path for path in paths):
         try:
-            done, found = fix(path) if fixes else ((), check(path))
+            applied, findings = fix(path) if fixes else ((), check(path))
         except ScaffoldError as error:
-            done, found = (), error.diagnostics
-        fixed += [(path, one) for one in done]
-        left += found
-        codes[path] = _code(found, failing)
-    data: dict[str, object] = {"fixed": diagnosed(one for _, one in fixed)}
+            applied, findings = (), error.diagnostics
+        fixed += [(path, finding) for finding in applied]
+        remaining += findings
+        codes[path] = _code(findings, failing)
+    data: dict[str, object] = {"fixed": diagnosed(finding for _, finding in fixed)}
     if len(codes) > 1:
         data["specs"] = [{"path": str(path), "exit": code} for path, code in codes.items()]
-    fixable = sum(one.fix is not None for one in left)
-    said = [f"{fixable} can be fixed with `mcp-scaffold validate --fix`"] if fixable else []
-    if not left:
-        what = str(*codes) if len(codes) == 1 else count(len(codes), "spec")
-        said = [f"{what}: no problems"]
-    above = [f"fixed {path}:{one.place and one.place.line}: {one.message}" for path, one in fixed]
+    fixable = sum(finding.fix is not None for finding in remaining)
+    lines = [f"{fixable} can be fixed with `mcp-scaffold validate --fix`"] if fixable else []
+    if not remaining:
+        subject = str(*codes) if len(codes) == 1 else count(len(codes), "spec")
+        lines = [f"{subject}: no problems"]
+    above = [
+        f"fixed {path}:{finding.place and finding.place.line}: {finding.message}"
+        for path, finding in fixed
+    ]
     code = max(codes.values(), default=0)
-    return Report(in_order(left), code, above=above, below=said, every=every, data=data)
+    return Report(in_order(remaining), code, above=above, below=lines, every=every, data=data)
 
 
-def _code(left: Findings, failing: tuple[str, ...]) -> int:
+def _code(findings: Findings, failing: tuple[str, ...]) -> int:
     """Return the exit code: 2 with errors, 1 with warnings of the level or the ids `failing`."""
-    if any(one.severity is Severity.ERROR for one in left):
+    if any(finding.severity is Severity.ERROR for finding in findings):
         return 2
-    return int(any("warning" in failing or one.id in failing for one in left))
+    return int(any("warning" in failing or finding.id in failing for finding in findings))
 
 
 @click.command()
