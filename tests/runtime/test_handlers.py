@@ -8,10 +8,11 @@ import logging
 import re
 import sys
 import threading
+import time
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import anyio
@@ -107,6 +108,21 @@ async def test_a_thread_that_outlives_its_call_keeps_its_slot_until_it_ends() ->
     let_go.set()
     await calls.run(block, Argument(), context=context_of(), timeout=WITHIN)
     assert len(ran) == 3
+
+
+async def test_calls_get_a_thread_in_the_order_in_which_they_came() -> None:
+    ran: list[int] = []
+
+    def work(number: int, context: BaseContext[None]) -> None:
+        ran.append(number)
+        time.sleep(0.002)
+
+    calls = Calls(threads=2)
+    async with anyio.create_task_group() as tasks:
+        for number in range(100):
+            tasks.start_soon(partial(calls.run, work, number, context=context_of()))
+            await anyio.sleep(0.001)
+    assert max(abs(place - number) for place, number in enumerate(ran)) <= 2
 
 
 async def test_a_call_that_only_reports_progress_ends_when_it_is_cancelled() -> None:
