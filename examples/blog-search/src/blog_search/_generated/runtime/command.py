@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import anyio
 
-from .handlers import first
+from .handlers import ABANDONED, first
 
 LEVELS = ("debug", "info", "warning", "error")
 # Seconds for the lifespan's exit after the grace time of running calls; then the process
@@ -53,6 +53,10 @@ def main(
         sys.exit(f"{name}: {first(errors)}")
     except* KeyboardInterrupt:
         pass  # The user has stopped it before it served.
+    if ABANDONED:  # Python would wait for their threads.
+        logging.shutdown()
+        sys.stdout.flush()
+        os._exit(0)
 
 
 def end_soon(seconds: float) -> None:

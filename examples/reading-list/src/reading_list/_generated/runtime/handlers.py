@@ -5,14 +5,12 @@ import contextvars
 import inspect
 import logging
 import secrets
-import threading
 import time
 from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from queue import SimpleQueue
 from typing import Any, Generic, Self, TypeVar, cast
 
 import anyio
@@ -111,19 +109,6 @@ class BaseContext(Generic[Shared]):
         return asyncio.run_coroutine_threadsafe(awaitable, self.loop).result()
 
 
-class Outcome(Future[Any]):
-    """What a handler in a thread will return, or what its `with` block raises."""
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> bool:
-        if isinstance(error, StopIteration):  # No future can hold it.
-            error = RuntimeError(repr(error)).with_traceback(error.__traceback__)
-        if error:
-            self.set_exception(error)
-        return True
-
-
 class Calls:
     """Runs handlers: an `async def` one in a task, a plain one in a thread.
 
@@ -133,9 +118,8 @@ class Calls:
 
     def __init__(self, seconds: float = 600, threads: int = 128) -> None:
         self.seconds = seconds
-        self.slots = threading.Semaphore(threads)
-        self.idle = threading.Semaphore(0)
-        self.waiting = SimpleQueue[tuple[Outcome, Callable[[], Any]]]()
+        self.slots = asyncio.Semaphore(threads)
+        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="handler")
 
     async def run(
         self,
@@ -179,30 +163,36 @@ class Calls:
             raise RuntimeError("the handler called sys.exit") from error
 
     async def in_thread(self, function: Callable[[], Any]) -> Any:
-        """Run a function in a thread that cannot keep the process alive.
+        """Run a function in a thread of the pool.
 
-        `anyio.to_thread` would wait for it at exit. A thread whose call has timed out
-        runs on and keeps its slot: functions that hang fill the slots, never the memory.
+        A thread whose call has timed out runs on and keeps its slot: functions that hang
+        fill the slots, never the memory of the pool's queue.
         """
-        while not self.slots.acquire(blocking=False):
-            await anyio.sleep(0.01)
-        outcome = Outcome()
-        outcome.set_running_or_notify_cancel()  # From now on it cannot be cancelled.
-        self.waiting.put((outcome, partial(contextvars.copy_context().run, function)))
-        if not self.idle.acquire(blocking=False):
-            threading.Thread(target=self.serve, name="handler", daemon=True).start()
-        return await asyncio.wrap_future(outcome)
-
-    def serve(self) -> None:
-        while True:
-            outcome, function = self.waiting.get()
-            with outcome:
-                outcome.set_result(function())
-            del outcome, function  # An idle thread keeps no result alive.
-            self.slots.release()
-            self.idle.release()
+        await self.slots.acquire()
+        context = contextvars.copy_context()
+        work = asyncio.get_running_loop().run_in_executor(
+            self.pool, context.run, without_stop_iteration, function
+        )
+        work.add_done_callback(lambda _: self.slots.release())
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            if not work.done():
+                ABANDONED.add(work)
+                work.add_done_callback(ABANDONED.discard)
+            raise
 
 
+def without_stop_iteration(function: Callable[[], Any]) -> Any:
+    """Call a function. No future can hold a StopIteration."""
+    try:
+        return function()
+    except StopIteration as error:
+        raise RuntimeError("the handler raised StopIteration") from error
+
+
+ABANDONED = set[asyncio.Future[Any]]()
+"""Functions in threads that have outlived their calls: they must not keep the process."""
 current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
 """The calls that a handler is one of: existing functions run in their threads."""
 
