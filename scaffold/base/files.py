@@ -145,10 +145,10 @@ class RenderedFiles(Mapping[RelPath, RenderedFile]):
     @classmethod
     def of(cls, files: Iterable[RenderedFile]) -> RenderedFiles:
         """Return the files by path. Raises ScaffoldError for those that `clashes` yields."""
-        found = tuple(files)
-        if faults := [*clashes(found)]:
+        rendered = tuple(files)
+        if faults := [*clashes(rendered)]:
             raise ScaffoldError(faults)
-        return cls({file.path: file for file in found})
+        return cls({file.path: file for file in rendered})
 
     def __getitem__(self, path: RelPath) -> RenderedFile:
         return self._files[path]

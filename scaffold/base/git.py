@@ -61,11 +61,11 @@ def run(
         except OSError as error:
             raise GitError(f"git cannot be started: {error.strerror}") from error
         with process:
-            said = process.stdout.read(most) if process.stdout else b""
-            if len(said) == most:
+            output = process.stdout.read(most) if process.stdout else b""
+            if len(output) == most:
                 process.kill()
                 raise TooMuchError("git printed too much")
         if process.returncode:
             complaints.seek(0)
             raise GitError(complaints.read(most).decode(errors="replace").strip())
-    return said
+    return output

@@ -104,7 +104,7 @@ def holds_credential(text: str) -> bool:
 
 def named_credentials(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of values that are credentials by the names before them."""
-    for found in _NAMED.finditer(text):
-        kind = "query" if found["query"] else "aws"
-        if not _PARAMETER_PLACEHOLDER.fullmatch(found[kind]):
-            yield found.span(kind)
+    for match in _NAMED.finditer(text):
+        kind = "query" if match["query"] else "aws"
+        if not _PARAMETER_PLACEHOLDER.fullmatch(match[kind]):
+            yield match.span(kind)

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import did_you_mean, quote
-from scaffold.breaking.change import Change, made, rules
+from scaffold.breaking.change import Change, change_of, rules
 from scaffold.format.settings import Acceptance
 from scaffold.format.spec import DomainError, Entry, Spec, Variable
 from scaffold.yaml.document import pointer, tokens
@@ -70,7 +70,9 @@ def _name(entry: Entry | DomainError | Variable) -> str:
     return entry.about if isinstance(entry, Entry) else entry.name
 
 
-def accepted(found: Sequence[Found], entries: Sequence[Acceptance], today: date) -> Iterator[Found]:
+def accepted(
+    findings: Sequence[Found], entries: Sequence[Acceptance], today: date
+) -> Iterator[Found]:
     """Yield the findings, those that entries accept with the entry, then errors about entries.
 
     An entry is an error if it matches nothing, or if `today` is after its last day.
@@ -78,13 +80,13 @@ def accepted(found: Sequence[Found], entries: Sequence[Acceptance], today: date)
     valid = {
         (entry.id, entry.where): entry for entry in reversed(entries) if not _expired(entry, today)
     }
-    for one in found:
-        yield Found(one.change, one.where, valid.get((one.change.id, one.where)))
-    known = {(one.change.id, one.where) for one in found}
+    for finding in findings:
+        yield Found(finding.change, finding.where, valid.get((finding.change.id, finding.where)))
+    known = {(finding.change.id, finding.where) for finding in findings}
     for number, entry in enumerate(entries):
         at = pointer("breaking", "accept", number)
         if (entry.id, entry.where) not in known:
-            yield _error("acceptance-unused", at, _unused(entry, found))
+            yield _error("acceptance-unused", at, _unused(entry, findings))
         elif _expired(entry, today):
             message = f"{quote(entry.id)} at {quote(entry.where)} was accepted until {entry.until}"
             yield _error("acceptance-expired", at, message)
@@ -94,15 +96,15 @@ def _expired(entry: Acceptance, today: date) -> bool:
     return entry.until is not None and entry.until < today.isoformat()
 
 
-def _unused(entry: Acceptance, found: Sequence[Found]) -> str:
+def _unused(entry: Acceptance, findings: Sequence[Found]) -> str:
     """Return why an entry matches nothing."""
     if entry.id not in rules():
         near = did_you_mean(entry.id, rules())
         return f"{quote(entry.id)} is no finding" + (f", {near}" if near else "")
-    same = [one.where for one in found if one.change.id == entry.id]
+    same = [finding.where for finding in findings if finding.change.id == entry.id]
     near = did_you_mean(entry.where, same, "the list of accepted findings is outdated")
     return f"nothing to accept: no {quote(entry.id)} at {quote(entry.where)}; {near}"
 
 
 def _error(id: str, at: str, message: str) -> Found:
-    return Found(made(id, "server", "", at, message), at)
+    return Found(change_of(id, "server", "", at, message), at)

@@ -42,10 +42,10 @@ class Baseline(Struct, frozen=True):
         names = {field.alias or name: name for name, field in Spec.model_fields.items()}
         known = {names[key]: getattr(self.spec, names[key]) for key in self.known}
         for key in self.known & self.spec.entries.keys():
-            same = {one.name: one for one in new.entries[key]}
+            same = {entry.name: entry for entry in new.entries[key]}
             known[names[key]] = tuple(
-                one.model_copy(update=_unsent(same[one.name])) if one.name in same else one
-                for one in self.spec.entries[key]
+                entry.model_copy(update=_unsent(same[entry.name])) if entry.name in same else entry
+                for entry in self.spec.entries[key]
             )
         return new.model_copy(update=known)
 

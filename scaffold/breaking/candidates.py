@@ -18,7 +18,7 @@ MAX_ITEMS = 10_000
 _MAX_CHARACTERS = 200_000
 _MAX_VARIANTS = 12
 _MAX_LENGTH = 300
-"""The longest text that is made for a pattern."""
+"""The longest text that is change_of for a pattern."""
 
 _SIMPLE: tuple[Any, ...] = (None, True, False, 0, 1, -1, 1.5, "a", "", [], {})
 _TEXTS = (

@@ -64,16 +64,16 @@ def rules() -> Mapping[str, Rule]:
 
     A section about a rule begins with its level. Its last sentence is the remedy.
     """
-    found = {}
+    result = {}
     for id, text in sections().items():
         if match := re.match(r"\*(Error|Warning|Note) of `breaking`\.\*", text):
             level = Level.INFO if match[1] == "Note" else Level(match[1].lower())
             *_, last = re.split(r"(?<=\.)\s+", text)
-            found[id] = Rule(level, "" if level is Level.INFO else last)
-    return found
+            result[id] = Rule(level, "" if level is Level.INFO else last)
+    return result
 
 
-def made(id: str, kind: str, subject: str, where: str, message: str, **more: Any) -> Change:
+def change_of(id: str, kind: str, subject: str, where: str, message: str, **more: Any) -> Change:
     """Return a change by a rule, of its usual level if no other is given."""
     level = more.pop("level", rules()[id].level)
     return Change(

@@ -8,7 +8,7 @@ from itertools import islice
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.base.diagnostics.wording import quote
 from scaffold.breaking.accepted import named, pointers, remaining
-from scaffold.breaking.change import Change, Level, made
+from scaffold.breaking.change import Change, Level, change_of
 from scaffold.breaking.fields import PROMPT, RESOURCE, TEMPLATE, TOOL, entry_changes, server_changes
 from scaffold.breaking.parts import written
 from scaffold.breaking.tools import header_changes, tool_changes
@@ -22,13 +22,13 @@ _MAX_CHANGES = 3
 
 def breaking_edit(before: LoadedSpec, now: LoadedSpec) -> Iterator[Diagnostic]:
     """Yield a warning if an edit breaks callers, for the report of `regenerate`."""
-    errors = (one for one in _changes(before.spec, now.spec) if one.level is Level.ERROR)
-    found = [*islice(errors, _MAX_CHANGES + 1)]
-    if not found:
+    errors = (change for change in _changes(before.spec, now.spec) if change.level is Level.ERROR)
+    breaks = [*islice(errors, _MAX_CHANGES + 1)]
+    if not breaks:
         return
-    shown = [f"{change.message} ({change.id})" for change in found[:_MAX_CHANGES]]
-    shown += ["and more"] * (len(found) > _MAX_CHANGES)
-    first, at = found[0], found[0].where
+    shown = [f"{change.message} ({change.id})" for change in breaks[:_MAX_CHANGES]]
+    shown += ["and more"] * (len(breaks) > _MAX_CHANGES)
+    first, at = breaks[0], breaks[0].where
     if first.is_gone:
         at = remaining(named(at, before.spec), pointers(now.spec))
     message = f"the edit breaks callers: {'; '.join(shown)}"
@@ -53,10 +53,10 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
         if before and tool:
             yield from tool_changes(before, tool)
             yield from header_changes(before, tool) if is_web else ()
-    for was, resource in paired(old.resources, new.resources):
-        yield from entry_changes(RESOURCE, was, resource)
-    for one, template in paired(old.resource_templates, new.resource_templates):
-        yield from entry_changes(TEMPLATE, one, template)
+    for old_resource, resource in paired(old.resources, new.resources):
+        yield from entry_changes(RESOURCE, old_resource, resource)
+    for old_template, template in paired(old.resource_templates, new.resource_templates):
+        yield from entry_changes(TEMPLATE, old_template, template)
     for given, prompt in paired(old.prompts, new.prompts):
         yield from entry_changes(PROMPT, given, prompt)
 
@@ -68,15 +68,17 @@ def _tools_left_out(old: Spec, new: Spec) -> Iterator[Change]:
         if name in new.toolsets:
             both = old.offered_with([name]), new.offered_with([name])
             choices[f"with toolset {quote(name)}"] = both
-    now = {was.name: tool for was, tool in paired(old.tools, new.tools) if was and tool}
-    told = set[str]()
+    now = {
+        old_tool.name: tool for old_tool, tool in paired(old.tools, new.tools) if old_tool and tool
+    }
+    reported = set[str]()
     for choice, (before, after) in choices.items():
-        left = told.union(tool.name for tool in after)
-        for tool in (now[was.name] for was in before if was.name in now):
+        left = reported.union(tool.name for tool in after)
+        for tool in (now[old_tool.name] for old_tool in before if old_tool.name in now):
             if tool.name not in left:
-                told.add(tool.name)
+                reported.add(tool.name)
                 message = f"tool {quote(tool.name)} is no longer offered {choice}"
-                yield made("tool-not-offered", "tool", tool.name, tool.pointer, message)
+                yield change_of("tool-not-offered", "tool", tool.name, tool.pointer, message)
 
 
 def _is_kept(old: Entry | None, new: Entry | None) -> bool:

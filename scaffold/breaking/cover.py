@@ -66,13 +66,17 @@ class Cover:
         self._assumed: dict[tuple[Known, Part], None] = {}
         self._failed: set[tuple[Known, str, Part]] = set()
 
-    def proves(self, known: Known, goal: Part, told: Collection[tuple[str, Part]] = ()) -> bool:
+    def proves(
+        self, known: Known, goal: Part, described: Collection[tuple[str, Part]] = ()
+    ) -> bool:
         """Return whether each value that fits what is known is proved to fit the goal.
 
         The properties that are `told` are taken to fit their schemas in `properties` of a part of
         the goal.
         """
-        granted = [(known.property(name), part.under("properties", name)) for name, part in told]
+        granted = [
+            (known.property(name), part.under("properties", name)) for name, part in described
+        ]
         return self._attempt(lambda: self._covers(known, goal), granted)
 
     def keeps(self, known: Known, goal: Part, name: str) -> bool:
@@ -100,7 +104,7 @@ class Cover:
         What is being proved of the value around it is assumed here, as values are finite.
         """
         key = known, goal
-        if goal.always or key in self._assumed or any(same(one, goal) for one in known.parts):
+        if goal.always or key in self._assumed or any(same(part, goal) for part in known.parts):
             return True
         before, failed = len(self._assumed), self._failed
         self._assumed[key] = None
@@ -108,8 +112,8 @@ class Cover:
         answer = self._covers(known, goal)
         self._depth, self._failed = self._depth - 1, failed
         if not answer:
-            for one in [*self._assumed][before:]:  # what was proved since may rest on it
-                del self._assumed[one]
+            for part in [*self._assumed][before:]:  # what was proved since may rest on it
+                del self._assumed[part]
         return answer
 
     def _fits(self, known: Known, kind: str, goal: Part) -> bool:
@@ -133,7 +137,7 @@ class Cover:
         values = known.values(kind)
         if values is not None:
             return all(
-                goal.accepts(v) for v in values if all(one.accepts(v) for one in known.parts)
+                goal.accepts(v) for v in values if all(part.accepts(v) for part in known.parts)
             )
         if not goal.never and all(self._keyword(known, kind, goal, k) for k in goal.keywords):
             return True
@@ -149,7 +153,7 @@ class Cover:
         for part in known.fits:
             for keyword in ("anyOf", "oneOf"):
                 branches = part.each(keyword)
-                if branches and not any(one in known.parts for one in branches):
+                if branches and not any(branch in known.parts for branch in branches):
                     yield branches
 
     def _never(self, known: Known) -> bool:
@@ -168,11 +172,13 @@ class Cover:
                 is_integer = kind == "number" and known.is_integer and "integer" in types(goal)
                 return kind in types(goal) or is_integer
             case "$ref" | "$dynamicRef":
-                return all(one is not None and self._fits(known, kind, one) for one in goal.targets)
+                return all(
+                    part is not None and self._fits(known, kind, part) for part in goal.targets
+                )
             case "allOf":
-                return all(self._fits(known, kind, one) for one in goal.each(keyword))
+                return all(self._fits(known, kind, part) for part in goal.each(keyword))
             case "anyOf":
-                return any(self._fits(known, kind, one) for one in goal.each(keyword))
+                return any(self._fits(known, kind, part) for part in goal.each(keyword))
             case "oneOf" if self._fits_one(known, kind, goal.each(keyword)):
                 return True
             case "not" if self._excludes(known, kind, goal.under(keyword)):
@@ -183,7 +189,7 @@ class Cover:
                 return bool(known.most(keyword) <= rule)
             case "multipleOf":
                 steps = [*known.all(keyword), *([1] if known.is_integer else [])]
-                return any(divides(rule, one) for one in steps)
+                return any(divides(rule, part) for part in steps)
             case "pattern":
                 return rule in known.all(keyword)
             case "format" if rule not in FORMATS:
@@ -203,9 +209,9 @@ class Cover:
 
     def _fits_one(self, known: Known, kind: str, branches: list[Part]) -> bool:
         """Return whether a value fits exactly one of some schemas."""
-        fitting = [one for one in branches if self._fits(known, kind, one)]
-        others = [one for one in branches if one not in fitting]
-        return len(fitting) == 1 and all(self._excludes(known, kind, one) for one in others)
+        fitting = [branch for branch in branches if self._fits(known, kind, branch)]
+        others = [branch for branch in branches if branch not in fitting]
+        return len(fitting) == 1 and all(self._excludes(known, kind, branch) for branch in others)
 
     def _items(self, known: Known, goal: Part, keyword: str) -> bool:
         """Return whether the items that a keyword is about fit its schemas."""
@@ -219,7 +225,7 @@ class Cover:
             return True
         most = known.most("maxItems")
         return all(
-            number >= most or self._inside(known.item(number), one) for number, one in checked
+            number >= most or self._inside(known.item(number), schema) for number, schema in checked
         )
 
     def _object(self, known: Known, goal: Part, keyword: str) -> bool | None:
@@ -235,8 +241,8 @@ class Cover:
             case "additionalProperties":
                 return self._others(known, goal)
             case "propertyNames":
-                said = [part.under(keyword) for part in known.fits if keyword in part.keywords]
-                return self._fits(known.of(said), "string", goal.under(keyword)) or None
+                names = [part.under(keyword) for part in known.fits if keyword in part.keywords]
+                return self._fits(known.of(names), "string", goal.under(keyword)) or None
         return None
 
     def _described(self, known: Known, goal: Part, name: str) -> bool:
@@ -251,7 +257,9 @@ class Cover:
             self.sent is not None
             and name not in known.names
             and (not self._depth or any(p.names for p in fits if p.document is self.sent))
-            and all(_OPEN_ENDED.isdisjoint(one.keywords) for part in fits for one in part.around)
+            and all(
+                _OPEN_ENDED.isdisjoint(outer.keywords) for part in fits for outer in part.around
+            )
             and not (self._depth and name in self.sent.conditional)
         )
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from scaffold.breaking.cover import Cover
 from scaffold.breaking.knowledge import Known
-from scaffold.breaking.parts import Document, Part, made
+from scaffold.breaking.parts import Document, Part, part_of
 from scaffold.breaking.witness import Search
 from scaffold.schema import engine
 from scaffold.schema.index import Index
@@ -67,11 +67,11 @@ class _Pair:
     @cached_property
     def described(self) -> Mapping[str, list[Part]]:
         """The properties that the second schema describes, each with the schemas that do."""
-        found: dict[str, list[Part]] = {}
+        parts: dict[str, list[Part]] = {}
         for part in self._parts:
             for name in part.keywords.get("properties", ()):
-                found.setdefault(name, []).append(part)
-        return found
+                parts.setdefault(name, []).append(part)
+        return parts
 
     @cached_property
     def required(self) -> Mapping[str, Part]:
@@ -93,7 +93,7 @@ class _Pair:
 
     def requires(self, name: str) -> bool:
         """Return whether the first schema is proved to require a property."""
-        goal = made({"required": [name]})
+        goal = part_of({"required": [name]})
         return name in self._all.required or self._cover.proves(self._all, goal)
 
     def keeps(self, name: str) -> bool:
@@ -105,30 +105,44 @@ class _Pair:
         """Yield what the second schema refuses, or may refuse."""
         gone = [self._unknown(name) for name in self._gone]
         yield from gone
-        refused = {one.name for one in gone if one.name and one.refusal is not None}
+        refused = {
+            difference.name
+            for difference in gone
+            if difference.name and difference.refusal is not None
+        }
         if self._cover.proves(self._all, self._second):
             return
         self._left_out = frozenset(refused - self._all.required).union(self._added)
-        found = [one for name in self.required for one in self._required(name)]
-        lost = {one.name for one in found}
-        found += [
-            one for name in self.described if name not in lost for one in self._property(name)
+        differences = [difference for name in self.required for difference in self._required(name)]
+        lost = {difference.name for difference in differences}
+        differences += [
+            difference
+            for name in self.described
+            if name not in lost
+            for difference in self._property(name)
         ]
-        yield from found
-        rest = self._without().and_also(made({"required": [*self.required]}))
-        told = [one.name for one in found if one.sort is Sort.PROPERTY and one.name]
-        inside = [(name, part) for name in told for part in self.described[name]]
+        yield from differences
+        rest = self._without().and_also(part_of({"required": [*self.required]}))
+        described = [
+            difference.name
+            for difference in differences
+            if difference.sort is Sort.PROPERTY and difference.name
+        ]
+        inside = [(name, part) for name in described for part in self.described[name]]
         if not self._cover.proves(rest, self._second, inside):
-            yield from self._rest(rest, refused.union(one.name for one in found if one.name))
+            yield from self._rest(
+                rest,
+                refused.union(difference.name for difference in differences if difference.name),
+            )
 
     def _without(self, *kept: str) -> Known:
         """Return what is known of the values at hand, without properties explained elsewhere."""
         names = dict.fromkeys(sorted(self._left_out.difference(kept)), False)
-        return self._all.and_also(made({"properties": names})) if names else self._all
+        return self._all.and_also(part_of({"properties": names})) if names else self._all
 
     def _required(self, name: str) -> Iterator[Difference]:
         if not self.requires(name):
-            goal, part = made({"required": [name]}), self.required[name]
+            goal, part = part_of({"required": [name]}), self.required[name]
             is_described = name in part.keywords.get("properties", ())
             at = part.at + (pointer("properties", name) if is_described else "/required")
             yield self._shown(Sort.REQUIRED, name, at, self._search.find(self._without(name), goal))
@@ -146,7 +160,7 @@ class _Pair:
         """Return that a property is gone, with an object that is refused for it, if there is one."""
 
         def is_reason(value: Any, faults: list[ValidationError]) -> bool:
-            rest = {key: one for key, one in value.items() if key != name}
+            rest = {key: item for key, item in value.items() if key != name}
             return self._second.accepts(rest) or any(name in _subjects(fault) for fault in faults)
 
         values = self._search.with_property(self._all, name, None)
@@ -162,9 +176,11 @@ class _Pair:
         def is_other(value: Any, faults: list[ValidationError]) -> bool:
             return not all(map(is_told, faults))
 
-        found = self._shown(Sort.REST, None, "", self._search.find(known, self._second), is_other)
-        if not named or found.refusal is not None:
-            yield found
+        difference = self._shown(
+            Sort.REST, None, "", self._search.find(known, self._second), is_other
+        )
+        if not named or difference.refusal is not None:
+            yield difference
 
     def _shown(
         self,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from scaffold.base.diagnostics.wording import quote
-from scaffold.breaking.change import Change, Level, made
+from scaffold.breaking.change import Change, Level, change_of
 
 
 class Field(NamedTuple):
@@ -56,13 +56,13 @@ def changed(kind: Kind, old: Named | None, new: Named | None) -> Iterator[Change
     label = f"{kind.title or kind.name} {quote(this.name)}{this.of}"
 
     def change(id: str, at: str, message: str, **more: Any) -> Change:
-        return made(id, kind.name, this.name, at, message, **more)
+        return change_of(id, kind.name, this.name, at, message, **more)
 
     if old and new:
         for id, at, read, message, when in kind.fields:
-            was, now = read(old.entry), read(new.entry)
-            if was != now and (level := when(old.entry, new.entry)):
-                words = message.format(it=label, was=_shown(was), now=_shown(now))
+            before, after = read(old.entry), read(new.entry)
+            if before != after and (level := when(old.entry, new.entry)):
+                words = message.format(it=label, was=_shown(before), now=_shown(after))
                 more = {"level": level} if isinstance(level, Level) else {}
                 yield change(id, new.at + at, words, **more)
     elif old and kind.gone:
@@ -77,7 +77,7 @@ def changed(kind: Kind, old: Named | None, new: Named | None) -> Iterator[Change
 
 def listed(kind: Kind, old: Iterable[Named], new: Iterable[Named]) -> Iterator[Change]:
     """Yield what changes of entries that are known by their names."""
-    before, now = ({one.name: one for one in entries} for entries in (old, new))
+    before, now = ({entry.name: entry for entry in entries} for entries in (old, new))
     for name in {**now, **before}:
         yield from changed(kind, before.get(name), now.get(name))
 

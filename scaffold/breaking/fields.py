@@ -45,8 +45,8 @@ def _promise(at: str, read: Callable[[Any], Any], safe: object, message: str) ->
 
 def _hint(field: str, key: str, default: bool) -> tuple[Field, ...]:
     def read(tool: Tool) -> bool:
-        said = tool.annotations and getattr(tool.annotations, field)
-        return default if said is None else bool(said)
+        stated = tool.annotations and getattr(tool.annotations, field)
+        return default if stated is None else bool(stated)
 
     message = f"`{key}` of {{it}} changed from {{was}} to {{now}}"
     return _promise(f"/annotations/{key}", read, not default, message)
@@ -219,15 +219,17 @@ def _numbered(at: str, names: Iterable[str], of: str = "") -> list[Named]:
 
 
 def _items(key: str) -> Callable[[Spec], list[Named]]:
-    return lambda spec: [Named(one.name, one.pointer, one) for one in getattr(spec, key)]
+    return lambda spec: [Named(item.name, item.pointer, item) for item in getattr(spec, key)]
 
 
 def _announced(spec: Spec) -> list[Named]:
     own, names = spec.capabilities, ("tools", "resources", "prompts")
-    found = [name for name in ("logging", "completions") if getattr(own, name)]
-    found += [f"{n}.listChanged" for n in names if (one := getattr(own, n)) and one.list_changed]
-    found += ["resources.subscribe"] if own.resources and own.resources.subscribe else []
-    return [Named(name, f"/capabilities/{name.replace('.', '/')}", name) for name in found]
+    announced = [name for name in ("logging", "completions") if getattr(own, name)]
+    announced += [
+        f"{n}.listChanged" for n in names if (kind := getattr(own, n)) and kind.list_changed
+    ]
+    announced += ["resources.subscribe"] if own.resources and own.resources.subscribe else []
+    return [Named(name, f"/capabilities/{name.replace('.', '/')}", name) for name in announced]
 
 
 def _used(spec: Spec) -> list[Named]:
@@ -238,11 +240,13 @@ def _used(spec: Spec) -> list[Named]:
 
 def _addresses(spec: Spec) -> list[Named]:
     remotes = spec.publish.remotes if spec.publish else ()
-    return [Named(one.url, "/publish", one, f" ({one.transport})") for one in remotes]
+    return [Named(remote.url, "/publish", remote, f" ({remote.transport})") for remote in remotes]
 
 
 def _toolsets(spec: Spec) -> list[Named]:
-    return [Named(name, pointer("toolsets", name), one) for name, one in spec.toolsets.items()]
+    return [
+        Named(name, pointer("toolsets", name), toolset) for name, toolset in spec.toolsets.items()
+    ]
 
 
 _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
@@ -285,4 +289,7 @@ def _of(entry: Tool | Prompt) -> str:
 
 def _arguments(prompt: Prompt, now: Prompt) -> list[Named]:
     at = f"{prompt.pointer}/arguments"
-    return [Named(one.name, f"{at}/{n}", one, _of(now)) for n, one in enumerate(prompt.arguments)]
+    return [
+        Named(argument.name, f"{at}/{n}", argument, _of(now))
+        for n, argument in enumerate(prompt.arguments)
+    ]

@@ -13,7 +13,7 @@ from packaging.version import Version
 from scaffold.base.diagnostics import Place
 from scaffold.breaking.accepted import Found, accepted, named, pointers, remaining
 from scaffold.breaking.baseline import Baseline, read_baseline
-from scaffold.breaking.change import Change, Level, made
+from scaffold.breaking.change import Change, Level, change_of
 from scaffold.breaking.compare import compare
 from scaffold.breaking.revision import NoOlderVersionError
 from scaffold.format.check import LoadedSpec, load
@@ -38,13 +38,13 @@ class Judged:
     @property
     def open(self) -> tuple[Found, ...]:
         """The findings that are not accepted."""
-        return tuple(one for one in self.found if one.accepted is None)
+        return tuple(finding for finding in self.found if finding.accepted is None)
 
-    def place(self, found: Found) -> Place:
+    def place(self, finding: Found) -> Place:
         """Return the place of a finding in the spec; of its list, if the entry is gone."""
-        at = found.change.where
-        if found.change.is_gone:
-            at = remaining(found.where, self._pointers)
+        at = finding.change.where
+        if finding.change.is_gone:
+            at = remaining(finding.where, self._pointers)
         return self.loaded.document.place(at)
 
     @cached_property
@@ -70,19 +70,21 @@ def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Jud
     new = loaded.spec
     old = baseline.compared(new)
     changes = compare(old, new)
-    found = [Found(one, named(one.where, old if one.is_gone else new)) for one in changes]
+    findings = [
+        Found(change, named(change.where, old if change.is_gone else new)) for change in changes
+    ]
     if baseline.version is not None:
-        found += _not_raised(baseline.version, new.version, changes)
-    found += _left_out(baseline)
+        findings += _not_raised(baseline.version, new.version, changes)
+    findings += _left_out(baseline)
     levels = {change.level for change in changes}
     wanted = baseline.version and next_version(baseline.version, levels)
-    judged = accepted(found, new.breaking.accept, today)
+    judged = accepted(findings, new.breaking.accept, today)
     return Judged(loaded, baseline, tuple(judged), wanted)
 
 
 def _new(error: NoOlderVersionError) -> Found:
     """Return the note that a spec is new. No entry that accepts a finding can match yet."""
-    change = made("spec-added", "server", "", "", f"the spec is new: {error}")
+    change = change_of("spec-added", "server", "", "", f"the spec is new: {error}")
     return Found(change, change.where)
 
 
@@ -93,18 +95,20 @@ def _not_raised(old: str, new: str, changes: tuple[Change, ...]) -> Iterator[Fou
         return
     wanted = next_version(old, levels)
     message = f"the changes break callers: after `{old}` comes version `{wanted}`, not `{new}`"
-    change = made("version-not-raised", "server", "", "/version", message)
+    change = change_of("version-not-raised", "server", "", "/version", message)
     yield Found(change, change.where)
 
 
 def _left_out(baseline: Baseline) -> Iterator[Found]:
     """Yield a warning for each part of a tool list that cannot be compared."""
-    for one in baseline.left_out:
-        if one.id == "unknown-key":  # a spec cannot have it either
+    for diagnostic in baseline.left_out:
+        if diagnostic.id == "unknown-key":  # a spec cannot have it either
             continue
-        message = f"a part of the baseline is not compared: {one.message}"
-        change = made("baseline-partial", "server", baseline.name, "", message, is_proved=False)
-        yield Found(change, one.pointer or "")
+        message = f"a part of the baseline is not compared: {diagnostic.message}"
+        change = change_of(
+            "baseline-partial", "server", baseline.name, "", message, is_proved=False
+        )
+        yield Found(change, diagnostic.pointer or "")
 
 
 def next_version(old: str, levels: Collection[Level]) -> str:

@@ -33,16 +33,16 @@ class Known:
         kinds = frozenset(() if any(part.never for part in self.fits) else KINDS)
         for part in self.fits:
             if "type" in part.keywords:
-                kinds &= {"number" if one == "integer" else one for one in types(part)}
+                kinds &= {"number" if name == "integer" else name for name in types(part)}
         self.kinds = kinds
 
     def of(self, parts: Iterable[Part]) -> Known:
         """Return what is known of another value."""
         parts = dict.fromkeys(parts)
         key = frozenset(parts)
-        if (found := self._family.get(key)) is None:
-            found = self._family[key] = Known(parts, self._family)
-        return found
+        if (known := self._family.get(key)) is None:
+            known = self._family[key] = Known(parts, self._family)
+        return known
 
     def and_also(self, *parts: Part) -> Known:
         """Return what is known of a value that fits some schemas more."""
@@ -86,33 +86,33 @@ class Known:
 
     def property(self, name: str | None) -> Known:
         """Return what is known of the value of a property; see `applying`."""
-        if (found := self._properties.get(name)) is None:
-            found = self.of(one for part in self.fits for one in applying(part, name))
-            self._properties[name] = found
-        return found
+        if (known := self._properties.get(name)) is None:
+            known = self.of(schema for part in self.fits for schema in applying(part, name))
+            self._properties[name] = known
+        return known
 
     def item(self, position: int) -> Known:
         """Return what is known of an item."""
-        found = []
+        parts = []
         for part in self.fits:
             first, count, rest = positions(part)
             if position < count:
-                found.append(part.under(first, position))
+                parts.append(part.under(first, position))
             elif rest in part.keywords:
-                found.append(part.under(rest))
-        return self.of(found)
+                parts.append(part.under(rest))
+        return self.of(parts)
 
 
 def _fitting(parts: Iterable[Part]) -> dict[Part, None]:
-    found: dict[Part, None] = {}
+    result: dict[Part, None] = {}
     waiting = [*parts][::-1]
     while waiting:
         part = waiting.pop()
-        if part not in found:
-            found[part] = None
+        if part not in result:
+            result[part] = None
             if part.keywords.keys() & _LEADING:
-                waiting += [one for one in part.targets if one] + part.each("allOf")
-    return found
+                waiting += [target for target in part.targets if target] + part.each("allOf")
+    return result
 
 
 def applying(part: Part, name: str | None) -> list[Part]:
@@ -158,8 +158,8 @@ def positions(part: Part) -> tuple[str, int, str]:
 def is_within(known: Known, keyword: str, rule: float) -> bool:
     """Return whether a number is within a bound, by its own bounds."""
     side, sign = ("inimum", 1) if "inimum" in keyword else ("aximum", -1)
-    bounds = [(sign * one, False) for one in known.all(f"m{side}")]
-    bounds += [(sign * one, True) for one in known.all(f"exclusiveM{side}")]
+    bounds = [(sign * bound, False) for bound in known.all(f"m{side}")]
+    bounds += [(sign * bound, True) for bound in known.all(f"exclusiveM{side}")]
     if not bounds:
         return False
     limit, is_open = max(bounds)
@@ -179,5 +179,5 @@ def divides(step: float, other: float) -> bool:
     if Fraction(str(step)) == Fraction(str(other)):
         return True
     exact = Fraction(step), Fraction(other)
-    is_exact = all(one.denominator <= 2**20 and abs(one) < 2**52 for one in exact)
+    is_exact = all(number.denominator <= 2**20 and abs(number) < 2**52 for number in exact)
     return is_exact and step > 0 and exact[1] % exact[0] == 0

@@ -54,9 +54,9 @@ class Document:
 
     def part(self, schema: Subschema) -> Part:
         """Return a schema in the document, the same object each time."""
-        if (found := self._parts.get(schema.pointer)) is None:
-            found = self._parts[schema.pointer] = Part(self, schema)
-        return found
+        if (part := self._parts.get(schema.pointer)) is None:
+            part = self._parts[schema.pointer] = Part(self, schema)
+        return part
 
     @cached_property
     def definitions(self) -> bytes | None:
@@ -76,11 +76,11 @@ class Document:
         waiting = [self.part(s) for s in self.index.all.values() if s.keyword in branches]
         inside: dict[Part, None] = {}
         for part in waiting:  # grows
-            for one in part.around:
-                for child in self.index.children(one.schema, *_INSIDE):
-                    if (found := self.part(child)) not in inside:
-                        inside[found] = None
-                        waiting.append(found)
+            for outer in part.around:
+                for child in self.index.children(outer.schema, *_INSIDE):
+                    if (child_part := self.part(child)) not in inside:
+                        inside[child_part] = None
+                        waiting.append(child_part)
         return frozenset(name for part in inside for name in (*part.names, *part.needed))
 
 
@@ -105,10 +105,10 @@ class Part:
 
     def under(self, *keys: str | int) -> Part:
         """Return the schema below some of its keys."""
-        if (found := self._under.get(keys)) is None:
+        if (part := self._under.get(keys)) is None:
             at = self.at + pointer(*keys)
-            found = self._under[keys] = self.document.part(self.document.index.all[at])
-        return found
+            part = self._under[keys] = self.document.part(self.document.index.all[at])
+        return part
 
     def each(self, keyword: str) -> list[Part]:
         """Return the schemas in a keyword that has a list of them."""
@@ -119,12 +119,12 @@ class Part:
     def meaning(self, keywords: Collection[str] | None = None) -> bytes:
         """Return the keywords, or some of them, as bytes without texts."""
         key = None if keywords is None else frozenset(keywords)
-        if (found := self._meanings.get(key)) is None:
-            said: Any = not self.never and self.keywords
+        if (meaning := self._meanings.get(key)) is None:
+            chosen: Any = not self.never and self.keywords
             if keywords is not None:
-                said = {word: rule for word, rule in self.keywords.items() if word in keywords}
-            found = self._meanings[key] = written(_without_texts(said))
-        return found
+                chosen = {word: rule for word, rule in self.keywords.items() if word in keywords}
+            meaning = self._meanings[key] = written(_without_texts(chosen))
+        return meaning
 
     @cached_property
     def targets(self) -> tuple[Part | None, ...]:
@@ -134,8 +134,13 @@ class Part:
             return ()
         index = self.document.index
         known, targets = index.followed(self.schema), index.references(self.schema)
-        found = [next((one for one in known if one is targets.get(word)), None) for word in words]
-        return tuple(self.document.part(one) if one else None for one in found)
+        subschemas = [
+            next((subschema for subschema in known if subschema is targets.get(word)), None)
+            for word in words
+        ]
+        return tuple(
+            self.document.part(subschema) if subschema else None for subschema in subschemas
+        )
 
     def accepts(self, value: Any) -> bool:
         """Return whether it allows a value."""
@@ -144,24 +149,26 @@ class Part:
     @cached_property
     def around(self) -> tuple[Part, ...]:
         """The schema and all that may apply to the same value, however deep."""
-        found = {self.at: self.schema}
+        result = {self.at: self.schema}
         waiting = [self.schema]
         for here in waiting:  # grows
             for other in self.document.index.in_place(here):
-                if other.pointer not in found:
-                    found[other.pointer] = other
+                if other.pointer not in result:
+                    result[other.pointer] = other
                     waiting.append(other)
-        return tuple(map(self.document.part, found.values()))
+        return tuple(map(self.document.part, result.values()))
 
     @cached_property
     def names(self) -> frozenset[str]:
         """The properties that the schemas around it describe."""
-        return frozenset(name for one in self.around for name in one.keywords.get("properties", ()))
+        return frozenset(
+            name for part in self.around for name in part.keywords.get("properties", ())
+        )
 
     @cached_property
     def needed(self) -> frozenset[str]:
         """The properties of which the schemas around it say something else, such as `required`."""
-        return frozenset(name for one in self.around for name in _needed(one.keywords))
+        return frozenset(name for part in self.around for name in _needed(part.keywords))
 
 
 def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
@@ -172,25 +179,25 @@ def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
             yield from rule if isinstance(rule, list) else ()
 
 
-def made(schema: Schema) -> Part:
+def part_of(schema: Schema) -> Part:
     """Return a schema that is in neither document."""
     return Document(Index(schema)).root
 
 
-NEVER = made(False)
+NEVER = part_of(False)
 
 
-def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> bool:
+def same(first: Part, second: Part, keywords: Collection[str] | None = None) -> bool:
     """Return whether two schemas are known to be the same but for texts, as they are written alike.
 
     If `keywords` are given, only these are compared.
     """
-    if one is other:
+    if first is second:
         return True
-    if keywords is None and one.keywords.keys() != other.keywords.keys():
+    if keywords is None and first.keywords.keys() != second.keywords.keys():
         return False
-    documents = [part.document for part in (one, other)]
-    ours, theirs = (part.meaning(keywords) for part in (one, other))
+    documents = [part.document for part in (first, second)]
+    ours, theirs = (part.meaning(keywords) for part in (first, second))
     return (
         ours == theirs
         and documents[0].index.dialect == documents[1].index.dialect
@@ -198,10 +205,10 @@ def same(one: Part, other: Part, keywords: Collection[str] | None = None) -> boo
     )
 
 
-def alike(one: Any, other: Any) -> bool:
+def alike(first: Any, second: Any) -> bool:
     """Return whether two schemas are written alike, texts included, and without references."""
-    text = written(one)
-    return text == written(other) and not _refers(text)
+    text = written(first)
+    return text == written(second) and not _refers(text)
 
 
 def written(value: Any) -> bytes:
@@ -216,9 +223,9 @@ def _refers(meaning: bytes) -> bool:
 def _without_texts(value: Any) -> Any:
     if isinstance(value, dict):
         return {
-            key: one if key in _VALUES else _without_texts(one)
-            for key, one in value.items()
-            if not (key in _TEXTS and isinstance(one, str))
+            key: item if key in _VALUES else _without_texts(item)
+            for key, item in value.items()
+            if not (key in _TEXTS and isinstance(item, str))
         }
     return [*map(_without_texts, value)] if isinstance(value, list) else value
 

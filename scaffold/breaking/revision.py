@@ -52,12 +52,12 @@ def _commit(folder: Path, revision: str) -> str:
     """Return the hash of the commit that a revision names."""
     wanted = f"{revision}^{{commit}}"
     try:
-        said = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+        output = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
     except git.GitError as error:
         if str(error):  # such as no repository, or one of another user
             raise
-        said = b"^"
-    commit = said.decode().split()[-1]
+        output = b"^"
+    commit = output.decode().split()[-1]
     if not commit.startswith("^"):  # all but what leads to a commit
         return commit
     where = f"git:{revision}"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics.wording import quote
-from scaffold.breaking.change import Change, Level, made
+from scaffold.breaking.change import Change, Level, change_of
 from scaffold.breaking.differences import Difference, Sort, differences
 from scaffold.breaking.parts import alike, encoded
 from scaffold.format.spec import Tool
@@ -48,8 +48,8 @@ def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
         yield _texts(new, about)
 
 
-def _differ(one: Index, other: Index) -> bool:
-    return encoded(one.root.schema) != encoded(other.root.schema)
+def _differ(old: Index, new: Index) -> bool:
+    return encoded(old.root.schema) != encoded(new.root.schema)
 
 
 def header_changes(old: Tool, new: Tool) -> Iterator[Change]:
@@ -64,13 +64,13 @@ def header_changes(old: Tool, new: Tool) -> Iterator[Change]:
 
 
 def _headers(index: Index) -> Iterator[tuple[str, str]]:
-    for one in index.all.values():
-        if _HEADER in one.keywords:
-            yield one.pointer, str(one.keywords[_HEADER])
+    for subschema in index.all.values():
+        if _HEADER in subschema.keywords:
+            yield subschema.pointer, str(subschema.keywords[_HEADER])
 
 
 def _change(id: str, tool: Tool, where: str, message: str, **more: Any) -> Change:
-    return made(id, "tool", tool.name, where, message, **more)
+    return change_of(id, "tool", tool.name, where, message, **more)
 
 
 class _Described(NamedTuple):
@@ -98,21 +98,21 @@ def _differing(old: Index, new: Index) -> Iterator[_Differing]:
     """Yield the properties that are not described alike, and those inside that are in both."""
     waiting: list[tuple[tuple[str, ...], Sequence[Subschema], Sequence[Subschema]]]
     waiting = [((), [old.root], [new.root])]
-    for path, was, now in waiting:  # grows
+    for path, old_schemas, new_schemas in waiting:  # grows
         if len(path) > _MAX_DEPTH or len(waiting) > _MAX_PROPERTIES:
             continue
-        before, after = _properties(old, was), _properties(new, now)
+        before, after = _properties(old, old_schemas), _properties(new, new_schemas)
         for name in {**after, **before}:
-            one, other = before.get(name), after.get(name)
+            old_property, new_property = before.get(name), after.get(name)
             here = (*path, name)
-            if one and other:
-                if _is_alike(one, other):
+            if old_property and new_property:
+                if _is_alike(old_property, new_property):
                     continue
-                waiting.append((here, one.schemas, other.schemas))
-            yield _Differing(here, _said(old, one), _said(new, other))
-        one_item, other_item = _items(old, was), _items(new, now)
-        if one_item and other_item:
-            waiting.append(((*path, "*"), one_item, other_item))
+                waiting.append((here, old_property.schemas, new_property.schemas))
+            yield _Differing(here, _describe(old, old_property), _describe(new, new_property))
+        old_item, new_item = _items(old, old_schemas), _items(new, new_schemas)
+        if old_item and new_item:
+            waiting.append(((*path, "*"), old_item, new_item))
 
 
 def _items(index: Index, schemas: Sequence[Subschema]) -> list[Subschema]:
@@ -122,43 +122,49 @@ def _items(index: Index, schemas: Sequence[Subschema]) -> list[Subschema]:
 def _properties(index: Index, schemas: Sequence[Subschema]) -> dict[str, Property]:
     """Return the properties that have schemas, if only in branches, by name."""
     return {
-        one.name: replace(one, schemas=one.schemas or one.variants)
-        for one in index.properties(*schemas, most=_FAR)
-        if one.schemas or one.variants
+        member.name: replace(member, schemas=member.schemas or member.variants)
+        for member in index.properties(*schemas, most=_FAR)
+        if member.schemas or member.variants
     }
 
 
-def _is_alike(one: Property, other: Property) -> bool:
+def _is_alike(old: Property, new: Property) -> bool:
     return (
-        len(one.schemas) == len(other.schemas) == 1
-        and one.required == other.required
-        and alike(one.schemas[0].schema, other.schemas[0].schema)
+        len(old.schemas) == len(new.schemas) == 1
+        and old.required == new.required
+        and alike(old.schemas[0].schema, new.schemas[0].schema)
     )
 
 
-def _said(index: Index, one: Property | None) -> _Described | None:
-    if one is None:
+def _describe(index: Index, member: Property | None) -> _Described | None:
+    if member is None:
         return None
     texts = tuple(
         str(part.keywords[key])
-        for part in index.applied(*one.schemas, most=_FAR)
+        for part in index.applied(*member.schemas, most=_FAR)
         for key in ("title", "description")
         if key in part.keywords
     )
-    default = next((encoded(value) for value in index.default_of(one) if value is not None), None)
-    return _Described(one.schemas[0].pointer, texts, default, one.required)
+    default = next(
+        (encoded(value) for value in index.default_of(member) if value is not None), None
+    )
+    return _Described(member.schemas[0].pointer, texts, default, member.required)
 
 
 def _arguments(old: Tool, new: Tool, properties: Sequence[_Differing]) -> Iterator[Change]:
     """Yield what changes for calls."""
     refused = differences(old.arguments, new.arguments, is_lenient=True)
-    gone = {one.path[0]: one.old.at for one in properties if one.old and not one.path[1:]}
-    for one in refused:
-        if one.sort is Sort.UNKNOWN:
-            yield _ignored(old, new, one, gone[one.name or ""])
+    gone = {
+        difference.path[0]: difference.old.at
+        for difference in properties
+        if difference.old and not difference.path[1:]
+    }
+    for difference in refused:
+        if difference.sort is Sort.UNKNOWN:
+            yield _ignored(old, new, difference, gone[difference.name or ""])
         else:
-            yield _broken(new, one)
-    yield from _added_and_removed(old, new, properties, {one.name for one in refused})
+            yield _broken(new, difference)
+    yield from _added_and_removed(old, new, properties, {difference.name for difference in refused})
     yield from _defaults(new, properties)
 
 
@@ -175,21 +181,21 @@ def _argument(new: Tool, name: str | None) -> str:
     return f"argument {quote(name)} of {tool}" if name else tool
 
 
-def _broken(new: Tool, found: Difference) -> Change:
-    id, message = _REFUSED[found.sort]
-    if found.refusal is None:
+def _broken(new: Tool, difference: Difference) -> Change:
+    id, message = _REFUSED[difference.sort]
+    if difference.refusal is None:
         id, message = "argument-unproved", "{it} has another schema, which is not proved safe"
-    where, words = f"{new.pointer}/inputSchema{found.at}", _argument(new, found.name)
-    return _change(id, new, where, message.format(it=words), **_proof(found))
+    where, words = f"{new.pointer}/inputSchema{difference.at}", _argument(new, difference.name)
+    return _change(id, new, where, message.format(it=words), **_proof(difference))
 
 
-def _ignored(old: Tool, new: Tool, found: Difference, at: str) -> Change:
+def _ignored(old: Tool, new: Tool, difference: Difference, at: str) -> Change:
     """Return that an argument is gone: an error if calls with it are refused, else a warning."""
     level, fate = Level.WARNING, "ignored"
-    if found.refusal is not None:
+    if difference.refusal is not None:
         level, fate = Level.ERROR, "refused"
-    message = f"{_argument(new, found.name)} is gone, and is {fate}"
-    more = {**_proof(found), "level": level, "is_proved": True, "is_gone": True}
+    message = f"{_argument(new, difference.name)} is gone, and is {fate}"
+    more = {**_proof(difference), "level": level, "is_proved": True, "is_gone": True}
     return _change("argument-removed", new, f"{old.pointer}/inputSchema{at}", message, **more)
 
 
@@ -198,29 +204,34 @@ def _added_and_removed(
 ) -> Iterator[Change]:
     """Yield arguments that are new, and properties inside arguments that are new or gone."""
     tool = f"tool {quote(new.name)}"
-    for path, was, now in properties:
+    for path, before, after in properties:
         name, is_nested = quote(".".join(path)), len(path) > 1
         if is_nested and path[-2] == "*":
             continue
-        if now and not was and (is_nested or not now.is_required):
+        if after and not before and (is_nested or not after.is_required):
             message = f"argument {name} of {tool} is new and optional"
             if is_nested:
                 message = f"property {name} of the arguments of {tool} is new"
-            yield _change("argument-added", new, f"{new.pointer}/inputSchema{now.at}", message)
-        if was and not now and is_nested and path[0] not in broken:
+            yield _change("argument-added", new, f"{new.pointer}/inputSchema{after.at}", message)
+        if before and not after and is_nested and path[0] not in broken:
             message = f"property {name} of the arguments of {tool} is gone, and is ignored"
-            where = f"{old.pointer}/inputSchema{was.at}"
+            where = f"{old.pointer}/inputSchema{before.at}"
             more = {"level": Level.WARNING, "is_gone": True}
             yield _change("argument-removed", new, where, message, **more)
 
 
 def _defaults(new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:
-    for path, was, now in properties:
-        if was and now and was.default != now.default and not (was.is_required or now.is_required):
-            name, kept = _argument(new, ".".join(path)), was.default or "none"
-            message = f"the default of {name} changed from {kept} to {now.default or 'none'}"
+    for path, before, after in properties:
+        if (
+            before
+            and after
+            and before.default != after.default
+            and not (before.is_required or after.is_required)
+        ):
+            name, kept = _argument(new, ".".join(path)), before.default or "none"
+            message = f"the default of {name} changed from {kept} to {after.default or 'none'}"
             message = message if len(message) <= 200 else f"{message[:199]}…"
-            yield _change("default-changed", new, f"{new.pointer}/inputSchema{now.at}", message)
+            yield _change("default-changed", new, f"{new.pointer}/inputSchema{after.at}", message)
 
 
 def _results(old: Tool, new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:
@@ -228,17 +239,19 @@ def _results(old: Tool, new: Tool, properties: Iterable[_Differing]) -> Iterator
     assert old.result
     assert new.result
     refused = differences(new.result, old.result, is_lenient=False)
-    differing = {one.path[0]: one for one in properties if not one.path[1:]}
+    differing = {
+        difference.path[0]: difference for difference in properties if not difference.path[1:]
+    }
     # A field more breaks nothing, if the old schema allows it.
-    for one in refused:
-        if one.sort is not Sort.UNKNOWN or one.refusal is not None:
-            yield _lost(old, new, one, differing.get(one.name or ""))
+    for difference in refused:
+        if difference.sort is not Sort.UNKNOWN or difference.refusal is not None:
+            yield _lost(old, new, difference, differing.get(difference.name or ""))
     if _only_objects(old.result) and not _only_objects(new.result):
         message = f"the results of tool {quote(new.name)} are not always objects"
         yield _change("output-type-changed", new, f"{new.pointer}/outputSchema", message)
 
 
-def _lost(old: Tool, new: Tool, found: Difference, field: _Differing | None) -> Change:
+def _lost(old: Tool, new: Tool, difference: Difference, field: _Differing | None) -> Change:
     at, is_gone = f"{new.pointer}/outputSchema", False
     if field and field.new:
         at += field.new.at
@@ -246,21 +259,21 @@ def _lost(old: Tool, new: Tool, found: Difference, field: _Differing | None) -> 
         at, is_gone = f"{old.pointer}/outputSchema{field.old.at}", True
     results = f"the results of tool {quote(new.name)}"
     id, message = "result-widened", f"{results} may be other than before"
-    name = quote(found.name or "")
-    if found.refusal is None:
-        about = f"field {name} of {results}" if found.name else results
+    name = quote(difference.name or "")
+    if difference.refusal is None:
+        about = f"field {name} of {results}" if difference.name else results
         id, message = "result-unproved", f"{about} changed, which is not proved safe"
-    elif found.sort is Sort.REQUIRED or (found.sort is Sort.PROPERTY and is_gone):
+    elif difference.sort is Sort.REQUIRED or (difference.sort is Sort.PROPERTY and is_gone):
         fate = "is gone from" if is_gone else "is not always in"
         id, message = "result-field-lost", f"field {name} {fate} {results}"
-    elif found.name:
+    elif difference.name:
         message = f"field {name} of {results} may have other values"
-    return _change(id, new, at, message, is_gone=is_gone, **_proof(found))
+    return _change(id, new, at, message, is_gone=is_gone, **_proof(difference))
 
 
-def _proof(found: Difference) -> dict[str, Any]:
-    is_proved = found.refusal is not None
-    return {"witness": found.witness, "refusal": found.refusal, "is_proved": is_proved}
+def _proof(difference: Difference) -> dict[str, Any]:
+    is_proved = difference.refusal is not None
+    return {"witness": difference.witness, "refusal": difference.refusal, "is_proved": is_proved}
 
 
 def _only_objects(index: Index) -> bool:
@@ -269,7 +282,10 @@ def _only_objects(index: Index) -> bool:
 
 def _described(properties: Iterable[_Differing], title: str) -> list[str]:
     """Return how many properties are described differently, in words."""
-    count = sum(bool(one.old and one.new and one.old.texts != one.new.texts) for one in properties)
+    count = sum(
+        bool(member.old and member.new and member.old.texts != member.new.texts)
+        for member in properties
+    )
     return [f"{count} of its {title}"] if count else []
 
 

@@ -112,18 +112,18 @@ class Search:
     def _around(self, known: Known, goal: Part | None) -> list[Part]:
         """Return all schemas that may be about the same place, those of the goal last."""
         starts = [*known.parts] + ([goal] if goal else [])
-        return list(dict.fromkeys(one for start in starts for one in start.around))
+        return list(dict.fromkeys(part for start in starts for part in start.around))
 
     def _cases(self, known: Known, parts: list[Part]) -> Iterator[Known]:
         """Yield what is known, and with it what makes branches of schemas apply."""
-        found: dict[Known, None] = {known: None}
+        cases: dict[Known, None] = {known: None}
         for part in parts:
             branches = [*part.each("anyOf"), *part.each("oneOf")]
             branches += [
                 part.under(word) for word in ("if", "else", "not") if word in part.keywords
             ]
-            found |= {known.and_also(branch): None for branch in branches}
-        yield from islice(found, 24)
+            cases |= {known.and_also(branch): None for branch in branches}
+        yield from islice(cases, 24)
 
     # Objects
 
@@ -153,32 +153,32 @@ class Search:
 
     def _object(self, known: Known, names: Iterable[str], depth: int) -> dict[str, Any]:
         """Return an object with some properties, the values as simple as possible."""
-        found = {n: self._fitting(known.property(n), depth + 1) for n in names}
-        return {name: values[0] for name, values in found.items() if values}
+        by_name = {n: self._fitting(known.property(n), depth + 1) for n in names}
+        return {name: values[0] for name, values in by_name.items() if values}
 
     def _names(self, parts: list[Part]) -> list[str]:
         """Return the names that schemas are about, and some others."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         for part in parts:
             keywords = part.keywords
-            found |= dict.fromkeys([*keywords.get("properties", ()), *keywords.get("required", ())])
+            names |= dict.fromkeys([*keywords.get("properties", ()), *keywords.get("required", ())])
             for rule in (keywords[keyword] for keyword in DEPENDENT if keyword in keywords):
                 for name, needed in rule.items():
-                    found |= dict.fromkeys([name, *(needed if isinstance(needed, list) else ())])
+                    names |= dict.fromkeys([name, *(needed if isinstance(needed, list) else ())])
             for pattern in keywords.get("patternProperties", ()):
-                found |= dict.fromkeys(matching(pattern)[:2])
-        return list(dict.fromkeys([*[*found][:60], *_OTHER_NAMES]))
+                names |= dict.fromkeys(matching(pattern)[:2])
+        return list(dict.fromkeys([*[*names][:60], *_OTHER_NAMES]))
 
     def _values(self, known: Known, goal: Part | None, name: str, depth: int) -> list[Any]:
         """Return values of a property: those that some schema of the goal refuses first."""
         inside = known.property(name)
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for part in goal.around if goal else ():
-            for one in applying(part, name):
-                some = islice(self._refuting(inside, one, depth + 1), _FEW)
-                found |= {encoded(value): value for value in some}
-        found |= {encoded(value): value for value in self._fitting(inside, depth + 1)}
-        return list(found.values())
+            for schema in applying(part, name):
+                refuting = islice(self._refuting(inside, schema, depth + 1), _FEW)
+                values |= {encoded(value): value for value in refuting}
+        values |= {encoded(value): value for value in self._fitting(inside, depth + 1)}
+        return list(values.values())
 
     # Arrays
 
@@ -195,11 +195,11 @@ class Search:
         places: list[list[Any]] = []
         for position in range(prefix + 1):
             item = known.item(position)
-            found = self._fitting(item, depth + 1)
-            for one in inner:
-                found = [*found, *islice(self._refuting(item, one, depth + 1), 2)]
-                found += self._fitting(item.and_also(one), depth + 1)[:2]
-            places.append([*{encoded(value): value for value in found}.values()])
+            values = self._fitting(item, depth + 1)
+            for schema in inner:
+                values = [*values, *islice(self._refuting(item, schema, depth + 1), 2)]
+                values += self._fitting(item.and_also(schema), depth + 1)[:2]
+            places.append([*{encoded(value): value for value in values}.values()])
         for size in sorted(size for size in lengths if size <= MAX_ITEMS):
             spots = [places[min(at, prefix)] for at in range(size)]
             if not all(spots):

@@ -30,8 +30,8 @@ def remove_command(client: Client, name: str, machine: Machine) -> tuple[str, ..
 def _command(
     client: Client, work: str, values: dict[str, str], machine: Machine
 ) -> tuple[str, ...] | None:
-    found = client.command and program(client.program, machine)
-    return (found, *fill(getattr(client.command, work), values)) if found else None
+    path = client.command and program(client.program, machine)
+    return (path, *fill(getattr(client.command, work), values)) if path else None
 
 
 def run_command(words: Sequence[str], client: Client) -> None:
@@ -57,7 +57,7 @@ def run_command(words: Sequence[str], client: Client) -> None:
     else:
         if done.returncode == 0:
             return
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()
-        last = said[-1] if said else "it said nothing"
+        output = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        last = output[-1] if output else "it said nothing"
         message = f"the command of {client.name} failed with exit code {done.returncode}: {last}"
     raise ScaffoldError.of("client-command-failed", message, shown, "try `--via project`")

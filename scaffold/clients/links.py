@@ -21,12 +21,12 @@ def links(
 
     Values of variables are not in them: a link has references or placeholders.
     """
-    offered = [one for one in client.links if transport in (one.transports or client.entry)]
+    offered = [link for link in client.links if transport in (link.transports or client.entry)]
     if not offered:
         return ()
-    found = entry(server, client, transport, program)
-    needy = bool(found.inputs) or any(v.required for v in server.variables(transport))
-    filled = ((one.label, _filled(one, found)) for one in offered if one.variables or not needy)
+    own = entry(server, client, transport, program)
+    needy = bool(own.inputs) or any(v.required for v in server.variables(transport))
+    filled = ((link.label, _filled(link, own)) for link in offered if link.variables or not needy)
     return tuple((label, url) for label, url in filled if url)
 
 

@@ -52,8 +52,8 @@ def places(client: Client, project: str | None, machine: Machine) -> tuple[tuple
     That of the project is first, then those of the user, best first.
     """
     shared = project_file(client, project, machine) if project else None
-    found = [("project", shared)] if shared else []
-    return (*found, *(("user", file) for file in user_files(client, machine)))
+    project_places = [("project", shared)] if shared else []
+    return (*project_places, *(("user", file) for file in user_files(client, machine)))
 
 
 def project_file(client: Client, project: str, machine: Machine) -> str | None:
@@ -99,10 +99,10 @@ def program(name: str, machine: Machine) -> str | None:
 
     Arguments of batch files are parsed by the shell of Windows, which makes quotes unsafe.
     """
-    found = shutil.which(name, path=machine.environ.get("PATH", os.defpath))
-    if found and found.lower().endswith((".cmd", ".bat")):
+    path = shutil.which(name, path=machine.environ.get("PATH", os.defpath))
+    if path and path.lower().endswith((".cmd", ".bat")):
         return None
-    return found and os.path.abspath(found)
+    return path and os.path.abspath(path)
 
 
 def _variant(file: str, client: Client, machine: Machine) -> str:

@@ -75,12 +75,12 @@ def starts(client: Client, entry: Any, server: Server, program: Program) -> bool
     It starts the server, as we would or by a script in the project, or it has the server's address.
     What may differ is the path of the program, as after an upgrade of uv, and the port.
     """
-    found = meant(client, entry)
-    if any(_is_address(text, server) for text in (found.url, *found.command)):
+    started = meant(client, entry)
+    if any(_is_address(text, server) for text in (started.url, *started.command)):
         return True
-    if not found.command:
+    if not started.command:
         return False
-    path, *arguments = found.command
+    path, *arguments = started.command
     if PurePath(path).name == PurePath(program.command[0]).name:
         return arguments[: len(program.command) - 1] == [*program.command[1:]]
     return PurePath(path).stem == server.name and PurePath(path).is_relative_to(program.folder)
@@ -91,7 +91,9 @@ def _is_address(text: str, server: Server) -> bool:
     ours = (urlsplit(server.url(way)) for way in server.transports if way in ENDPOINTS)
     try:
         theirs = urlsplit(text)
-        return any((one.hostname, one.path) == (theirs.hostname, theirs.path) for one in ours)
+        return any(
+            (address.hostname, address.path) == (theirs.hostname, theirs.path) for address in ours
+        )
     except ValueError:
         return False
 

@@ -59,5 +59,5 @@ def read(shape: Any, value: Any) -> Iterator[tuple[str, Any]]:
             yield slot[1], value
         elif isinstance(value, str):
             before, after = re.escape(shape[: slot.start()]), re.escape(shape[slot.end() :])
-            if found := re.fullmatch(f"{before}(.*){after}", value):
-                yield slot[1], found[1]
+            if match := re.fullmatch(f"{before}(.*){after}", value):
+                yield slot[1], match[1]

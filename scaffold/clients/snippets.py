@@ -77,8 +77,10 @@ def snippets(
     """
     name, *args = command
     return tuple(
-        Snippet(server, one, Program((one.programs + name, *args), placeholder(server)), transport)
-        for one in clients
+        Snippet(
+            server, client, Program((client.programs + name, *args), placeholder(server)), transport
+        )
+        for client in clients
         for transport in server.transports
-        if transport not in one.without
+        if transport not in client.without
     )

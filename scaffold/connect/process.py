@@ -77,8 +77,8 @@ def end_of(log: BinaryIO) -> str:
     """Return the last lines of what a server wrote to its log, on one line."""
     log.seek(0, 2)
     log.seek(max(0, log.tell() - 4000))
-    said = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
-    return " ⏎ ".join([*filter(None, said)][-4:])
+    lines = [line.strip() for line in log.read().decode(errors="replace").splitlines()]
+    return " ⏎ ".join([*filter(None, lines)][-4:])
 
 
 async def _stop(process: Process) -> None:

@@ -118,12 +118,12 @@ def _in_place_of(line: bytes) -> SessionMessage | None:
     """
     failure = ErrorData(code=INTERNAL_ERROR, message="its answer is not JSON-RPC")
     try:
-        found = json.loads(line)
+        message = json.loads(line)
     except (ValueError, RecursionError):
         if b'"jsonrpc"' in line:
             raise ValueError("it sent a message that is not JSON") from None
         return None
-    match found:
+    match message:
         case {"id": int(key), "jsonrpc": _} | {"id": int(key), "result": _}:
             return SessionMessage(JSONRPCError(jsonrpc="2.0", id=key, error=failure))
         case _:

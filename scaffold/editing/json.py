@@ -92,10 +92,10 @@ class Json(Struct, frozen=True):
         """
         new = edited(parsed.text, edits)
         result = Text(new, self.comments).value
-        found = result.get(root)
+        written = result.get(root)
         if name:
-            found = (found or {}).get(name)
-        if found != value:
+            written = (written or {}).get(name)
+        if written != value:
             raise FormatError("the entry cannot be written as JSON")
         check(result, parsed.value, root, name)
         return new

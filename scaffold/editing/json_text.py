@@ -111,9 +111,9 @@ class Text:
         while self.plain[here] not in "}]":
             key, value = None, here
             if self.plain[at] == "{":
-                found = _KEY.match(self.plain, here)
-                assert found, "the text is valid"
-                key, value = json.loads(found[1]), found.end()
+                match = _KEY.match(self.plain, here)
+                assert match, "the text is valid"
+                key, value = json.loads(match[1]), match.end()
                 if key in keys:
                     message, hint = f"the key `{key}` is there twice", "remove one of the two"
                     raise FormatError(message, place(self.text, here), hint)
@@ -163,9 +163,9 @@ def _all(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
 def _blanked(text: str, pattern: re.Pattern[str]) -> str:
     """Return the text with blanks in place of what a pattern finds; line ends stay."""
     pieces, at = list[str](), 0
-    for found in _all(text, pattern):
-        pieces += [text[at : found.start()], _VISIBLE.sub(" ", found[0])]
-        at = found.end()
+    for match in _all(text, pattern):
+        pieces += [text[at : match.start()], _VISIBLE.sub(" ", match[0])]
+        at = match.end()
     return "".join([*pieces, text[at:]])
 
 

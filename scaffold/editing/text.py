@@ -70,12 +70,12 @@ def place(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - line_start(text, at) + 1
 
 
-def check(one: Any, other: Any, root: str, name: str | None) -> None:
+def check(old: Any, new: Any, root: str, name: str | None) -> None:
     """Check that two documents are alike but for an entry, or for all that is at `root`.
 
     Mappings that are empty or null count as absent. Raises FormatError.
     """
-    if _without(one, root, name) != _without(other, root, name):
+    if _without(old, root, name) != _without(new, root, name):
         raise FormatError("the layout of the file is not supported", None, "edit it yourself")
 
 

@@ -19,10 +19,10 @@ _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
 def entries(text: str, root: str) -> Mapping[str, Any]:
     """Return the entries by name."""
-    found = _parse(text).get(root)
-    if found is not None and not isinstance(found, dict):
+    servers = _parse(text).get(root)
+    if servers is not None and not isinstance(servers, dict):
         raise FormatError(f"`{root}` is not a table")
-    return found or {}
+    return servers or {}
 
 
 def put(text: str, root: str, name: str, entry: Mapping[str, Any]) -> str:
@@ -70,9 +70,9 @@ def _checked(old: str, new: str, root: str, name: str, entry: Mapping[str, Any] 
     return new
 
 
-def _alike(one: str, other: str) -> int:
+def _alike(a: str, b: str) -> int:
     """Return how many characters two texts have in common at their beginning."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
 
 
 def _parse(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
@@ -80,11 +80,11 @@ def _parse(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, An
     try:
         return tomllib.loads(text, parse_float=parse_float)
     except tomllib.TOMLDecodeError as error:
-        message, found = str(error), _AT.search(str(error))
-        if found:
-            message = message[: found.start()].strip()
+        message, match = str(error), _AT.search(str(error))
+        if match:
+            message = message[: match.start()].strip()
         message = f"not valid TOML: {message[:1].lower()}{message[1:]}"
-        at = (int(found[1]), int(found[2])) if found else None
+        at = (int(match[1]), int(match[2])) if match else None
         raise FormatError(message, at) from error
     except RecursionError as error:
         raise FormatError("nested too deeply") from error

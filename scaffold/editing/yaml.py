@@ -95,19 +95,19 @@ def _parse(text: str) -> Document:
     try:
         return parse(text)
     except ScaffoldError as error:
-        found = error.diagnostics[0]
-        where = found.place
+        fault = error.diagnostics[0]
+        where = fault.place
         at = (where.line, where.column) if where and where.line and where.column else None
-        raise FormatError(f"not valid YAML: {found.message}", at) from error
+        raise FormatError(f"not valid YAML: {fault.message}", at) from error
 
 
 def _servers(document: Document, root: str) -> Node | None:
     """Return the mapping of servers, which may be null. Raises FormatError if it is none."""
     node = document.node(pointer(root))
-    for name, one in (("the file", document.root), (f"`{root}`", node)):
-        if one and one.value is not None and not isinstance(one.value, dict):
+    for name, value in (("the file", document.root), (f"`{root}`", node)):
+        if value and value.value is not None and not isinstance(value.value, dict):
             message = f"{name} does not hold a mapping"
-            raise FormatError(message, place(document.text, one.start))
+            raise FormatError(message, place(document.text, value.start))
     return node
 
 
@@ -140,7 +140,7 @@ def _checked(
 
     The parser takes each `\\r\\n` for one character, and so do the edits. Raises FormatError.
     """
-    breaks = [found.start() - n for n, found in enumerate(re.finditer("\r\n", text))]
+    breaks = [written.start() - n for n, written in enumerate(re.finditer("\r\n", text))]
     spans = [
         (start + bisect_left(breaks, start), end + bisect_left(breaks, end), lines)
         for start, end, lines in edits
@@ -148,11 +148,11 @@ def _checked(
     nl = newline(text)
     new = edited(text, [(start, end, lines.replace("\n", nl)) for start, end, lines in spans])
     try:
-        found = entries(new, root).get(name)
+        written = entries(new, root).get(name)
         check(_parse(new).value, _parse(text).value, root, name)
     except FormatError as error:  # such as after an alias, which is where its anchor is
         message = "the layout of the file is not supported"
         raise FormatError(message, None, "edit it yourself") from error
-    if found != entry:
+    if written != entry:
         raise FormatError("the entry cannot be written as YAML")
     return new

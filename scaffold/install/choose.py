@@ -60,7 +60,9 @@ def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> 
     """Return the best way that was asked for. Raises ScaffoldError if there is none."""
     transport = transport_for(subject, client, asked.transport)
     hidden = replace(machine, environ={**machine.environ, **_masked(subject, machine)})
-    own, shown = (entry_for(subject, client, transport, "user", one) for one in (machine, hidden))
+    own, shown = (
+        entry_for(subject, client, transport, "user", place) for place in (machine, hidden)
+    )
     reasons: dict[str, None] = {}
     last: Choice | None = None
     for means in (asked.via,) if asked.via else client.means:

@@ -48,10 +48,10 @@ class Configuration(Struct, frozen=True):
             target = path.resolve()
             if not os.path.lexists(target):
                 return cls(client, path, target, None)
-            found = os.stat(target)
-            if not stat.S_ISREG(found.st_mode):
+            status = os.stat(target)
+            if not stat.S_ISREG(status.st_mode):
                 raise ScaffoldError.of("unreadable-file", "it is not a file", path)
-            if found.st_size > MAX_FILE_BYTES:
+            if status.st_size > MAX_FILE_BYTES:
                 message = f"the file is larger than {MAX_FILE_BYTES // 2**20} MB"
                 raise ScaffoldError.of("file-too-large", message, path)
             return cls(client, path, target, target.read_bytes())

@@ -34,7 +34,7 @@ class Installation(Struct, frozen=True):
 
     subject: Subject
     choice: Choice
-    found: Configuration | None
+    configuration: Configuration | None
     held: Any = None
     new: bytes | None = None
     inputs: tuple[dict[str, object], ...] = ()
@@ -49,7 +49,7 @@ class Installation(Struct, frozen=True):
         """
         choice, name = self.choice, self.subject.server.name
         whole: dict[str, Any] = document(choice.client, name, choice.shown)
-        if self.found and self.found.data is not None:
+        if self.configuration and self.configuration.data is not None:
             inputs = {"inputs": [*self.inputs]} if self.inputs else {}
             whole = {**inputs, choice.client.root: whole[choice.client.root]}
         lines = written(whole, choice.client.format).splitlines()
@@ -69,12 +69,13 @@ def plan(subject: Subject, client: Client, asked: Asked, machine: Machine) -> In
         raise ScaffoldError.of("client-program", message, file, f"run `{subject.built}`")
     assert choice.path
     name = subject.server.name
-    found = Configuration.read(choice.path, client)
-    if choice.scope == "project" and not found.target.is_relative_to(subject.project.resolve()):
+    configuration = Configuration.read(choice.path, client)
+    project = subject.project.resolve()
+    if choice.scope == "project" and not configuration.target.is_relative_to(project):
         message, hint = "the link leads out of the project", "replace it with a file"
         raise ScaffoldError.of("symlink", message, choice.path, hint)
-    held = found.entries().get(name)
-    plan = Installation(subject, choice, found, held)
+    held = configuration.entries().get(name)
+    plan = Installation(subject, choice, configuration, held)
     if held == choice.entry.fields:
         return replace(plan, done=True)
     if held is not None and not starts(client, held, subject.server, subject.program):
@@ -84,43 +85,47 @@ def plan(subject: Subject, client: Client, asked: Asked, machine: Machine) -> In
     if choice.means == "command":
         return plan
     if choice.means == "file":
-        check_quit(client, found)
-    found.check_replaceable()
-    entry, inputs = choice.entry, found.new_inputs(choice.entry.inputs)
-    if found.data is None:
+        check_quit(client, configuration)
+    configuration.check_replaceable()
+    entry, inputs = choice.entry, configuration.new_inputs(choice.entry.inputs)
+    if configuration.data is None:
         new = written(document(client, name, entry), client.format).encode()
     else:
-        new = found.put(name, entry.fields, inputs)
+        new = configuration.put(name, entry.fields, inputs)
     return replace(plan, new=new, inputs=tuple(map(dict, inputs)))
 
 
-def check_quit(client: Client, found: Configuration) -> None:
+def check_quit(client: Client, configuration: Configuration) -> None:
     """Raise ScaffoldError (`client-running`) if the application runs and would overwrite its file."""
     if app := running(client.running):
         message = f"{client.name} runs (`{app}`), and would overwrite the file"
-        raise ScaffoldError.of("client-running", message, found.path, f"quit {client.name} first")
+        raise ScaffoldError.of(
+            "client-running", message, configuration.path, f"quit {client.name} first"
+        )
 
 
 def carry_out(plan: Installation, machine: Machine) -> None:
     """Install. Raises ScaffoldError; then nothing has changed, unless a client's command did it."""
-    choice, found = plan.choice, plan.found
+    choice, configuration = plan.choice, plan.configuration
     if plan.done or plan.steps:
         return
-    assert found
+    assert configuration
     if plan.new is not None:
-        found.replace(plan.new, keep=True)
+        configuration.replace(plan.new, keep=True)
         return
     assert choice.command
     name, client = plan.subject.server.name, choice.client
     if plan.held is not None:
         if not is_ours(plan.held, plan.subject, client, choice.scope, machine):
-            found.keep()
+            configuration.keep()
         if words := remove_command(client, name, machine):
             run_command(words, client)
     run_command(choice.command, client)
-    if name not in Configuration.read(found.path, client).entries():
+    if name not in Configuration.read(configuration.path, client).entries():
         message = f"the command of {client.name} succeeded, but there is no entry `{name}`"
-        raise ScaffoldError.of("client-command-failed", message, found.path, "try `--via project`")
+        raise ScaffoldError.of(
+            "client-command-failed", message, configuration.path, "try `--via project`"
+        )
 
 
 def _steps(subject: Subject, choice: Choice) -> list[str]:
@@ -130,9 +135,9 @@ def _steps(subject: Subject, choice: Choice) -> list[str]:
             f"mcp-scaffold publish --bundle {shlex.quote(str(subject.project))}",
             f"open the bundle with {choice.client.name}",
         ]
-    found = links(subject.server, choice.client, choice.transport, subject.program)
-    if not found:
+    addresses = links(subject.server, choice.client, choice.transport, subject.program)
+    if not addresses:
         message = f"no link of {choice.client.name} can carry this server"
         raise ScaffoldError.of("no-means", message, choice.client.id)
-    _, url = found[0]
+    _, url = addresses[0]
     return [f"open {url}"]

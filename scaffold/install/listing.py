@@ -65,15 +65,15 @@ def listed(subject: Subject, client: Client, machine: Machine) -> Listed:
     return Listed(client, is_here(client, machine), tuple(held))
 
 
-def is_ours(found: Any, subject: Subject, client: Client, scope: str, machine: Machine) -> bool:
+def is_ours(fields: Any, subject: Subject, client: Client, scope: str, machine: Machine) -> bool:
     """Return whether an entry is one that we would write, whatever the values of variables are."""
     values = {*subject.names, "Authorization", "AUTH_HEADER"}
     wanted = entries_for(subject, client, scope, machine)
-    return any(_without(found, values) == _without(entry.fields, values) for entry in wanted)
+    return any(_without(fields, values) == _without(entry.fields, values) for entry in wanted)
 
 
 def _without(value: Any, names: Collection[str]) -> Any:
     """Return data without the values under these names."""
     if isinstance(value, dict):
-        return {key: None if key in names else _without(one, names) for key, one in value.items()}
-    return [_without(one, names) for one in value] if isinstance(value, list) else value
+        return {key: None if key in names else _without(item, names) for key, item in value.items()}
+    return [_without(item, names) for item in value] if isinstance(value, list) else value

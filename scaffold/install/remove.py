@@ -29,7 +29,7 @@ class Removal(Struct, frozen=True):
 
     client: Client
     name: str
-    found: Configuration
+    configuration: Configuration
     command: tuple[str, ...] | None = None
     new: bytes | None = None
     copies: tuple[Configuration, ...] = ()
@@ -42,24 +42,24 @@ def plan(subject: Subject, client: Client, held: Held, machine: Machine) -> Remo
     If an entry put into a copy of the file gives the file, to the byte, nobody else has written since
     the copy was made: it becomes the file again. So does no file, if that gives it.
     """
-    name, found = subject.server.name, Configuration.read(held.path, client)
+    name, configuration = subject.server.name, Configuration.read(held.path, client)
     if held.scope == "user":
         if "file" not in client.means and (words := remove_command(client, name, machine)):
-            return Removal(client, name, found, words, keep=held.state != "same")
-        check_quit(client, found)
-    found.check_replaceable()
+            return Removal(client, name, configuration, words, keep=held.state != "same")
+        check_quit(client, configuration)
+    configuration.check_replaceable()
     entries = entries_for(subject, client, held.scope, machine)
     inputs = {item["id"]: item for entry in entries for item in entry.inputs}
     entries = [entry._replace(fields=held.fields) for entry in entries]
-    copies = [copy for copy in found.copies() if _gives(copy, found, name, entries)]
+    copies = [copy for copy in configuration.copies() if _gives(copy, configuration, name, entries)]
     before = next((copy.data for copy in copies if name not in copy.entries()), None)
-    is_new = any(_alone(client, name, entry) == found.data for entry in entries)
+    is_new = any(_alone(client, name, entry) == configuration.data for entry in entries)
     keep = held.state != "same"
     if is_new or before is not None:
         unneeded = tuple(copy for copy in copies if _is_unneeded(copy, subject, held, machine))
-        return Removal(client, name, found, new=before, copies=unneeded, keep=keep)
-    new = found.drop(name, [*inputs.values()])
-    return Removal(client, name, found, new=new, keep=keep)
+        return Removal(client, name, configuration, new=before, copies=unneeded, keep=keep)
+    new = configuration.drop(name, [*inputs.values()])
+    return Removal(client, name, configuration, new=new, keep=keep)
 
 
 def _is_unneeded(copy: Configuration, subject: Subject, held: Held, machine: Machine) -> bool:
@@ -68,11 +68,13 @@ def _is_unneeded(copy: Configuration, subject: Subject, held: Held, machine: Mac
     return fields is None or is_ours(fields, subject, copy.client, held.scope, machine)
 
 
-def _gives(copy: Configuration, found: Configuration, name: str, entries: list[Entry]) -> bool:
+def _gives(
+    copy: Configuration, configuration: Configuration, name: str, entries: list[Entry]
+) -> bool:
     """Return whether one of the entries, put into a copy of a file, gives the file."""
     with suppress(ScaffoldError):  # it is not one of ours
         return any(
-            copy.put(name, entry.fields, copy.new_inputs(entry.inputs)) == found.data
+            copy.put(name, entry.fields, copy.new_inputs(entry.inputs)) == configuration.data
             for entry in entries
         )
     return False
@@ -85,20 +87,20 @@ def _alone(client: Client, name: str, entry: Entry) -> bytes:
 
 def carry_out(plan: Removal, machine: Machine) -> None:
     """Remove an entry. Raises ScaffoldError."""
-    found = plan.found
+    configuration = plan.configuration
     if plan.command:
         if plan.keep:
-            found.keep()
+            configuration.keep()
         run_command(plan.command, plan.client)
-        if plan.name in Configuration.read(found.path, plan.client).entries():
+        if plan.name in Configuration.read(configuration.path, plan.client).entries():
             message = f"the command of {plan.client.name} left the entry `{plan.name}`"
             hint = "remove it yourself"
-            raise ScaffoldError.of("client-command-failed", message, found.path, hint)
+            raise ScaffoldError.of("client-command-failed", message, configuration.path, hint)
         return
-    found.replace(plan.new, plan.keep)
+    configuration.replace(plan.new, plan.keep)
     for copy in plan.copies:
         copy.path.unlink(missing_ok=True)
-    folder = found.path.parent
+    folder = configuration.path.parent
     if plan.new is None and str(folder) != machine.home:
         with suppress(OSError):  # something is in it
             folder.rmdir()

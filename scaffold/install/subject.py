@@ -107,5 +107,5 @@ def lasting(name: str) -> str | None:
     """
     own = Path(sys.prefix).resolve()
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    kept = [one for one in folders if not Path(one).resolve().is_relative_to(own)]
+    kept = [folder for folder in folders if not Path(folder).resolve().is_relative_to(own)]
     return shutil.which(name, path=os.pathsep.join(kept))

@@ -49,9 +49,9 @@ def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
         reference_faults(index, at),
         _dialect_faults(index, at),
     )
-    found = list(islice(every, FAULTS))
-    yield from found
-    if not found and (reason := index.problem()):
+    first = list(islice(every, FAULTS))
+    yield from first
+    if not first and (reason := index.problem()):
         yield Finding(at, "bad-schema", f"the schema cannot be compiled: {reason}", "change it")
 
 
@@ -161,18 +161,21 @@ def _meant(word: str) -> str | None:
 
 def _not_a_schema(here: str, value: Any) -> Finding:
     last = here.rpartition("/")[2]
-    found, hint = f", not {literal(value)}", "write a mapping of keywords, such as `{type: string}`"
+    actual, hint = (
+        f", not {literal(value)}",
+        "write a mapping of keywords, such as `{type: string}`",
+    )
     if value is None:
-        found, hint = ", but has no value", "write `{}` to allow any value"
+        actual, hint = ", but has no value", "write `{}` to allow any value"
     elif isinstance(value, list) and last == "items" and value and isinstance(value[0], str):
         hint = f"write `{{type: {value[0]}}}`: one schema for all items"
     elif isinstance(value, list) and last == "items":
         hint = "write `prefixItems` for one schema per position (2020-12)"
     elif isinstance(value, str) and (name := _meant(value)):
         hint = f"write `{{type: {name}}}`"
-    elif isinstance(value, str) and (meant := boolean(value)) is not None:
-        hint = f"write {literal(meant)}, without quotes"
-    return Finding(here, "not-a-schema", f"{quote(last)} must be a schema{found}", hint)
+    elif isinstance(value, str) and (written := boolean(value)) is not None:
+        hint = f"write {literal(written)}, without quotes"
+    return Finding(here, "not-a-schema", f"{quote(last)} must be a schema{actual}", hint)
 
 
 def patterns(index: Index, at: str) -> Iterator[tuple[str, str, bool]]:

@@ -72,10 +72,10 @@ def describe(index: Index) -> tuple[Description, ...]:
     words = _Words(index)
     named = tuple(
         row
-        for one in index.members
+        for member in index.members
         for row in (
-            _described(index, one, words),
-            *islice(_nested(index, one.name, one.schemas or one.variants, words), NESTED),
+            _described(index, member, words),
+            *islice(_nested(index, member.name, member.schemas or member.variants, words), NESTED),
         )
     )
     root = index.applied(index.root, most=FAR)
@@ -95,15 +95,15 @@ def _unnamed(index: Index, words: _Words) -> Iterator[Description]:
     others = index.children_of(applied, "additionalProperties")
     is_map = not (index.members or patterns)
     names = {
-        **{one: f"any name that matches {one.name}" for one in patterns},
+        **{part: f"any name that matches {part.name}" for part in patterns},
         **{
-            one: "any name" if is_map else "any other name"
-            for one in others
-            if is_map or one.schema not in (True, {})
+            part: "any name" if is_map else "any other name"
+            for part in others
+            if is_map or part.schema not in (True, {})
         },
     }
-    for one, which in names.items():
-        row = _described(index, Property("*", (one,), (), False), words)
+    for part, which in names.items():
+        row = _described(index, Property("*", (part,), (), False), words)
         if row.type != NOTHING:
             yield replace(row, notes=f"{which}, {row.notes}" if row.notes else which)
 
@@ -125,10 +125,10 @@ def _nested(
         return
     above = (*above, *(part.pointer for part in applied))
     parts = [*applied, *index.branches(applied)]
-    for one in index.properties(*applied, most=FAR):
-        yield replace(_described(index, one, words), name=f"{path}.{one.name}")
-        inner = one.schemas or one.variants
-        yield from _nested(index, f"{path}.{one.name}", inner, words, above, steps)
+    for member in index.properties(*applied, most=FAR):
+        yield replace(_described(index, member, words), name=f"{path}.{member.name}")
+        inner = member.schemas or member.variants
+        yield from _nested(index, f"{path}.{member.name}", inner, words, above, steps)
     yield from _listed(index, path, parts, words, above, steps)
 
 
@@ -145,22 +145,22 @@ def _listed(
         yield from _nested(index, f"{path}[]", [item], words, above, steps)
 
 
-def _described(index: Index, one: Property, words: _Words) -> Description:
-    schemas = one.schemas or one.variants
+def _described(index: Index, member: Property, words: _Words) -> Description:
+    schemas = member.schemas or member.variants
     applied = index.applied(*schemas, most=FAR)
     # Annotations count everywhere, even next to a `$ref` of draft-07.
     stated = [*schemas, *applied]
     texts = (part.keywords.get("description") for part in stated)
     return Description(
-        name=one.name,
-        type=words.all_of(*one.schemas) if one.schemas else words.any_of(one.variants),
-        required=one.required,
-        notes=", ".join(_notes(one, applied if one.schemas else ())),
+        name=member.name,
+        type=words.all_of(*member.schemas) if member.schemas else words.any_of(member.variants),
+        required=member.required,
+        notes=", ".join(_notes(member, applied if member.schemas else ())),
         text=next((text for text in texts if isinstance(text, str) and text), ""),
     )
 
 
-def _notes(one: Property, applied: Sequence[Subschema]) -> Iterator[str]:
+def _notes(member: Property, applied: Sequence[Subschema]) -> Iterator[str]:
     limits: dict[str, Any] = {}
     for part in reversed(applied):
         limits |= part.keywords
@@ -170,7 +170,7 @@ def _notes(one: Property, applied: Sequence[Subschema]) -> Iterator[str]:
     for keyword, words in _LIMITS.items():
         if keyword in limits:
             yield words.format(_short(limits[keyword]))
-    defaults = [part.keywords["default"] for part in one.schemas if "default" in part.keywords]
+    defaults = [part.keywords["default"] for part in member.schemas if "default" in part.keywords]
     if defaults:
         yield f"default {_json(defaults[0])}"
 
@@ -219,7 +219,7 @@ class _Words:
                         return alternatives
         if types is None:
             return "any"
-        words = (self._array(applied) if one == "array" else one for one in types)
+        words = (self._array(applied) if name == "array" else name for name in types)
         return " or ".join(words) or NOTHING
 
     def any_of(self, schemas: Iterable[Subschema]) -> str:
@@ -227,7 +227,7 @@ class _Words:
         alternatives = dict.fromkeys(map(self._inner, schemas))
         if not alternatives or "any" in alternatives:
             return "any"
-        return " or ".join(one for one in alternatives if one != NOTHING) or NOTHING
+        return " or ".join(text for text in alternatives if text != NOTHING) or NOTHING
 
     def _inner(self, schema: Subschema) -> str:
         """Return the type of a schema; `any` if it is long, or nested in itself."""

@@ -73,9 +73,9 @@ def nearest(error: ValidationError) -> list[ValidationError]:
     def is_other(alternative: list[ValidationError]) -> bool:
         """Return whether the alternative is for values of another type or kind."""
         return any(
-            isinstance(one.kind, Kind.Constant)
-            or (isinstance(one.kind, Kind.Type) and len(one.instance_path) == here)
-            for one in alternative
+            isinstance(fault.kind, Kind.Constant)
+            or (isinstance(fault.kind, Kind.Type) and len(fault.instance_path) == here)
+            for fault in alternative
         )
 
     alternatives = getattr(error.kind, "context", None) or []
@@ -112,14 +112,14 @@ def choices(error: ValidationError) -> tuple[ValidationError, list[Any]] | None:
 
 def types(error: ValidationError) -> list[str]:
     """Return the types of the alternatives, if it is only the type of a value that fits none."""
-    found: list[str] = []
+    names: list[str] = []
     for alternative in getattr(error.kind, "context", ()):
-        here = [one.kind for one in alternative if one.instance_path == error.instance_path]
+        here = [fault.kind for fault in alternative if fault.instance_path == error.instance_path]
         refused = [types for kind in here if isinstance(kind, Kind.Type) for types in kind.types]
         if not refused:
             return []
-        found += refused
-    return found
+        names += refused
+    return names
 
 
 def properties(error: ValidationError) -> list[str]:
@@ -138,12 +138,12 @@ def message(error: ValidationError) -> str:
     return text if len(text) <= _MAX_MESSAGE_LENGTH else f"{text[:half]} … {text[-half:]}"
 
 
-def lines(found: Iterable[ValidationError]) -> list[str]:
+def lines(errors: Iterable[ValidationError]) -> list[str]:
     """Return a line for each error: `/day: …`; of alternatives, for those of the nearest."""
-    told: dict[str, None] = {}
-    for error in found:
+    texts: dict[str, None] = {}
+    for error in errors:
         if inner := nearest(error):
-            told |= dict.fromkeys(lines(inner))
+            texts |= dict.fromkeys(lines(inner))
         else:
-            told[f"/{'/'.join(map(str, error.instance_path))}: {message(error)}"] = None
-    return list(told)
+            texts[f"/{'/'.join(map(str, error.instance_path))}: {message(error)}"] = None
+    return list(texts)

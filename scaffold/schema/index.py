@@ -112,7 +112,7 @@ class Index(Resolver):
             (only,) = schemas
             if only.pointer not in self.targets and "allOf" not in only.keywords:
                 return [only]
-        found: dict[str, Subschema] = {}
+        result: dict[str, Subschema] = {}
         seen: set[str] = set()
         waiting = [*reversed(schemas)]
         while waiting and len(seen) != most:
@@ -122,10 +122,10 @@ class Index(Resolver):
             seen.add(here.pointer)
             following = self.followed(here)
             if not self.is_only_reference(here):
-                found[here.pointer] = here
+                result[here.pointer] = here
                 following += self.children(here, "allOf")
             waiting += reversed(following)
-        return list(found.values())
+        return list(result.values())
 
     def stands_for(self, schema: Subschema) -> Subschema | None:
         """Return the only schema this one delegates to, if it sets no types itself."""
@@ -140,15 +140,15 @@ class Index(Resolver):
 
     def branches(self, applied: Sequence[Subschema]) -> list[Subschema]:
         """Return the schemas in the branches of these, including nested branches."""
-        found: dict[str, Subschema] = {}
+        result: dict[str, Subschema] = {}
         waiting = list(applied)
         for here in waiting:  # grows
             for branch in self.children(here, *BRANCHES):
                 for part in self.applied(branch):
-                    if part.pointer not in found:
-                        found[part.pointer] = part
+                    if part.pointer not in result:
+                        result[part.pointer] = part
                         waiting.append(part)
-        return list(found.values())
+        return list(result.values())
 
     def properties(self, *schemas: Subschema, most: int | None = None) -> tuple[Property, ...]:
         """Return the properties of an object to which these schemas apply.
@@ -170,16 +170,16 @@ class Index(Resolver):
             for name in {**described, **added, **required}
         )
 
-    def default_of(self, one: Property) -> tuple[object, ...]:
+    def default_of(self, member: Property) -> tuple[object, ...]:
         """Return the default of an optional property, if it is null or the property allows it.
 
         The server uses it if the property is omitted. The result is empty if there is none.
         """
-        stated = [part.keywords["default"] for part in one.schemas if "default" in part.keywords]
-        if not stated or one.required:
+        stated = [part.keywords["default"] for part in member.schemas if "default" in part.keywords]
+        if not stated or member.required:
             return ()
         value = stated[0]
-        is_valid = value is None or all(self.accepts(part, value) for part in one.schemas)
+        is_valid = value is None or all(self.accepts(part, value) for part in member.schemas)
         return (value,) if is_valid else ()
 
     def accepts(self, subschema: Subschema, value: object) -> bool:
@@ -211,7 +211,7 @@ class Index(Resolver):
 
     def _by_name(self, applied: Sequence[Subschema]) -> dict[str, list[Subschema]]:
         """Return the schemas of each property in `properties` of these schemas."""
-        found: dict[str, list[Subschema]] = {}
+        children: dict[str, list[Subschema]] = {}
         for child in self.children_of(applied, "properties"):
-            found.setdefault(child.name, []).append(child)
-        return found
+            children.setdefault(child.name, []).append(child)
+        return children

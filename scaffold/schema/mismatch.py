@@ -78,8 +78,8 @@ def findings_of(
 
     `schema` is what was validated against, if it is known.
     """
-    if found := engine.choices(error):
-        inner, options = found
+    if choice := engine.choices(error):
+        inner, options = choice
         here = at + pointer(*inner.instance_path)
         yield _unknown_value(here, _subject(here, document), inner.instance, options)
         return
@@ -145,15 +145,15 @@ def _wrong_type(
     here: str, subject: str, types: Sequence[str], value: Any, rules: Schema, document: Document
 ) -> Finding:
     wanted = " or ".join(_NOUNS[name] for name in _NOUNS if name in types)
-    found = f", not {literal(value)}"
+    actual = f", not {literal(value)}"
     fix: Fix | None = None
     match value:
         case str() if not here:
-            found, hint = ", not a text", "write `key: value` lines, with a space after each colon"
+            actual, hint = ", not a text", "write `key: value` lines, with a space after each colon"
         case None if not here:
-            found, hint = ", but is empty", "begin with `name:`, `version:` and `tools:`"
+            actual, hint = ", but is empty", "begin with `name:`, `version:` and `tools:`"
         case None:
-            found, hint = ", but has no value", "add a value, or remove the line"
+            actual, hint = ", but has no value", "add a value, or remove the line"
         case bool() | int() | float() if "string" in types:
             hint = f'put it in quotes: "{document.written(here)}"'
             fix = overwritten(document, here, f'"{document.written(here)}"')
@@ -188,7 +188,7 @@ def _wrong_type(
             hint = f"write `{_flow(rules['examples'][0])}`"
         case _:
             hint = f"write {wanted}"
-    return Finding(here, "wrong-type", f"{subject} must be {wanted}{found}", hint, fix=fix)
+    return Finding(here, "wrong-type", f"{subject} must be {wanted}{actual}", hint, fix=fix)
 
 
 def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) -> Finding:
@@ -201,7 +201,9 @@ def _misfit(here: str, subject: str, value: str, pattern: str, rules: Schema) ->
     hint = rules["patternErrorMessage"]
     if title == "URI" and "{" in value:
         hint = "a URI with variables belongs to `resourceTemplates`, as `uriTemplate`"
-    elif near := next((one for one in _respelt(value) if re.search(pattern, one)), None):
+    elif near := next(
+        (spelling for spelling in _respelt(value) if re.search(pattern, spelling)), None
+    ):
         near = f'"{near}"' if near[0].isdigit() else near
         hint = f"did you mean `{near}`? {hint[0].upper()}{hint[1:]}"
     return Finding(here, id, message, hint)
@@ -271,7 +273,7 @@ def _unknown_value(here: str, subject: str, value: Any, options: Sequence[Any]) 
     message = f"{subject} must be {join(map(_flow, options))}, not {literal(value)}"
     hint = f"write `{_flow(options[0])}`" if len(options) == 1 else "choose one of these"
     if isinstance(value, str):
-        texts = [one for one in options if isinstance(one, str)]
+        texts = [option for option in options if isinstance(option, str)]
         near = meant(value, synonyms.VALUES, texts)
         hint = f"did you mean `{near}`?" if near else did_you_mean(value, texts, hint)
     return Finding(here, "unknown-value", message, hint)

@@ -16,14 +16,14 @@ MAX_STEPS = 10_000
 
 def reference_faults(index: Index, at: str) -> Iterator[Finding]:
     """Yield references that do not resolve, leave the schema, or never terminate."""
-    found = False
+    has_faults = False
     for subschema in index.all.values():
         for keyword, target in index.references(subschema).items():
             # Every validator includes the meta-schemas.
             if isinstance(target, UnresolvedError) and DIALECTS.get(target.target) != index.dialect:
-                found = True
+                has_faults = True
                 yield _unresolved(index, subschema, keyword, target, at)
-    if not found:
+    if not has_faults:
         yield from _endless(index, at)
 
 

@@ -15,7 +15,7 @@ def types_of(applied: Sequence[Subschema]) -> tuple[str, ...] | None:
         return None
     common, *others = stated
     for other in others:
-        common = [both for one in common if (both := _common(one, other))]
+        common = [shared for one in common if (shared := _common(one, other))]
     return tuple(dict.fromkeys(common))
 
 
@@ -26,7 +26,9 @@ def values_of(applied: Sequence[Subschema]) -> Sequence[object] | None:
         if isinstance(values, list):
             types = types_of(applied)
             return [
-                one for one in values if types is None or not {*types}.isdisjoint(json_types(one))
+                value
+                for value in values
+                if types is None or not {*types}.isdisjoint(json_types(value))
             ]
     return None
 
@@ -55,8 +57,8 @@ def texts(value: Any) -> list[str]:
     return [text for text in values if isinstance(text, str)]
 
 
-def _common(one: str, others: Sequence[str]) -> str | None:
+def _common(name: str, others: Sequence[str]) -> str | None:
     """Return the intersection of a type with other types, or None."""
-    if one in others or (one == "integer" and "number" in others):
-        return one
-    return "integer" if one == "number" and "integer" in others else None
+    if name in others or (name == "integer" and "number" in others):
+        return name
+    return "integer" if name == "number" and "integer" in others else None

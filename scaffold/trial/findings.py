@@ -36,7 +36,7 @@ class Trial(Struct, frozen=True):
     @property
     def works(self) -> bool:
         """Whether the client can use the server."""
-        return all(one.severity is Severity.WARNING for one in self.findings)
+        return all(finding.severity is Severity.WARNING for finding in self.findings)
 
 
 @dataclass(slots=True)
@@ -45,14 +45,14 @@ class Findings:
 
     place: Place
     secrets: dict[str, str] = field(default_factory=dict)
-    found: list[Diagnostic] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     def add(
         self, id: str, message: str, hint: str | None = None, severity: Severity = Severity.ERROR
     ) -> None:
         """Add a finding."""
         hint = hint and self.masked(hint)
-        self.found.append(Diagnostic(id, self.masked(message), self.place, hint, severity))
+        self.diagnostics.append(Diagnostic(id, self.masked(message), self.place, hint, severity))
 
     def hide(self, values: Mapping[str, str]) -> None:
         """Show the names of these values instead of the values, from now on."""
@@ -93,8 +93,8 @@ def secrets_in(url: str) -> dict[str, str]:
     except ValueError:
         return {}
     user, _, password = parts.netloc.rpartition("@")[0].partition(":")
-    pairs = [one.partition("=")[::2] for one in parts.query.split("&")]
+    pairs = [pair.partition("=")[::2] for pair in parts.query.split("&")]
     written = {name: value for name, value in pairs if may_be_secret_name(name)}
     written["password"] = password or user
-    meant = {f"{name}, decoded": unquote(value) for name, value in written.items()}
-    return {name: value for name, value in {**meant, **written}.items() if value}
+    decoded = {f"{name}, decoded": unquote(value) for name, value in written.items()}
+    return {name: value for name, value in {**decoded, **written}.items() if value}

@@ -64,22 +64,22 @@ async def talk(
     """
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)  # it logs tracebacks of wrong answers
     async with ClientSession(*streams, client_info=_OURSELVES) as session:
-        said: DiscoverResult | InitializeResult | None = None
+        greeting: DiscoverResult | InitializeResult | None = None
         version = LATEST_MODERN_VERSION
         if handshake[0] == "server/discover":
-            said = await _discovered(session)
+            greeting = await _discovered(session)
             answered()
-        if said is None:
+        if greeting is None:
             try:
-                said = await _initialized(session, handshake[-1])
-                version = said.protocol_version
+                greeting = await _initialized(session, handshake[-1])
+                version = greeting.protocol_version
             except WrongError:
                 # A server that takes long to start has got `server/discover` first after all.
-                said = await _discovered(session) if handshake[0] == "server/discover" else None
-                if said is None:
+                greeting = await _discovered(session) if handshake[0] == "server/discover" else None
+                if greeting is None:
                     raise
             answered()
-        tools = await _tools(session) if said.capabilities.tools is not None else None
+        tools = await _tools(session) if greeting.capabilities.tools is not None else None
         if tools is not None:
             await _page(session, None)
         info = session.server_info
@@ -103,25 +103,25 @@ async def _initialized(session: ClientSession, version: str) -> InitializeResult
         protocol_version=version, capabilities=ClientCapabilities(), client_info=_OURSELVES
     )
     request = InitializeRequest(params=hello)
-    said = await _answer("initialize", session.send_request(request, InitializeResult))
-    if said.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
-        agreed = said.protocol_version
+    result = await _answer("initialize", session.send_request(request, InitializeResult))
+    if result.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+        agreed = result.protocol_version
         raise WrongError(
             f"it answers to `initialize` with version `{agreed}`, and was asked for `{version}`"
         )
-    session.adopt(said)
+    session.adopt(result)
     await session.send_notification(InitializedNotification())
-    return said
+    return result
 
 
 async def _tools(session: ClientSession) -> tuple[Tool, ...]:
     """Return all tools that the server lists; if they have no end, the time of the trial has."""
     page = await _page(session, None)
-    found = [*page.tools]
+    tools = [*page.tools]
     while page.next_cursor is not None:
         page = await _page(session, page.next_cursor)
-        found += page.tools
-    return tuple(found)
+        tools += page.tools
+    return tuple(tools)
 
 
 async def _page(session: ClientSession, cursor: str | None) -> ListToolsResult:
@@ -147,51 +147,51 @@ async def _answer(method: str, answer: Awaitable[T]) -> T:
 
 def judge_failure(
     error: Exception,
-    meant: Meant,
+    entry: Meant,
     client: Client,
     subject: Subject,
-    said: str | None,
+    log: str | None,
     findings: Findings,
 ) -> None:
-    """Add the finding for a failure; `said` is the end of the server's log. Time is not judged."""
-    address = public(meant.url)
+    """Add the finding for a failure; `log` is the end of the server's log. Time is not judged."""
+    address = public(entry.url)
     match error:
         case WrongError():
-            findings.add("client-answer", str(error), said)
+            findings.add("client-answer", str(error), log)
         case TooMuchError():
-            findings.add("client-output", str(error), said)
-        case StatusError(status=401) if not (meant.headers or subject.server.bearer_env):
+            findings.add("client-output", str(error), log)
+        case StatusError(status=401) if not (entry.headers or subject.server.bearer_env):
             message = "it answered 401: the client has to log in, which this test cannot"
             findings.add("client-token", message, "log in with the client itself")
-        case StatusError(status=401 | 403 as status) if not (meant.headers or meant.token):
+        case StatusError(status=401 | 403 as status) if not (entry.headers or entry.token):
             message = f"it answered {status}: it wants a token, and the entry sends none"
             findings.add("client-token", message, write_again(subject, client))
         case StatusError(status=401 | 403 as status):
             message = f"it answered {status}: it does not accept the token"
             findings.add("client-token", message, "compare the token with that of the server")
         case StatusError(status=status):
-            spoken = "SSE" if meant.transport == "sse" else "streamable HTTP"
+            spoken = "SSE" if entry.transport == "sse" else "streamable HTTP"
             message = f"it answered {status} at {address}, where no server speaks {spoken}"
-            start = f"start the server with `--transport {meant.transport}`"
+            start = f"start the server with `--transport {entry.transport}`"
             hint = f"{start}, unless another program listens there"
-            findings.add("client-address", message, _other_addresses(subject.server, meant) or hint)
+            findings.add("client-address", message, _other_addresses(subject.server, entry) or hint)
         case ClosedError():
             findings.add("client-answer", f"{address} ended its answer without a message")
         case httpx2.HTTPError() | httpx2.InvalidURL():
             message = f"nobody answers at {address}: {str(error) or type(error).__name__}"
             hint = f"start the server: {client.name} does not start servers with a URL"
-            findings.add("client-address", message, _other_addresses(subject.server, meant) or hint)
+            findings.add("client-address", message, _other_addresses(subject.server, entry) or hint)
         case OSError() | ValueError():  # ValueError: a null character, or half of one
             why = (getattr(error, "strerror", None) or str(error)).lower()
-            findings.add("client-program", f"the program cannot be started: {why}", said)
+            findings.add("client-program", f"the program cannot be started: {why}", log)
         case _:
             raise error
 
 
-def _other_addresses(server: Server, meant: Meant) -> str | None:
+def _other_addresses(server: Server, entry: Meant) -> str | None:
     """Return the addresses that the server has, as a hint; None if the entry has the right one."""
     names = [name for name in server.transports if name != "stdio"]
-    if meant.transport in names and meant.url == server.url(meant.transport):
+    if entry.transport in names and entry.url == server.url(entry.transport):
         return None
     known = join((f"{server.url(name)} ({name})" for name in names), "and")
     return f"the spec has {known}" if known else "the spec has no transport over HTTP"

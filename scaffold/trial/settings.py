@@ -53,15 +53,15 @@ def _values(client: Client, switch: Switch, file: Path, name: str, project: Path
         whole = Configuration.read(file, replace(client, root=first)).entries()
     except ScaffoldError:
         return []
-    found = []
+    values = []
     for root in _roots(project):
         value: Any = whole
         for key in others:
             key = str(fill(key, {"name": name, "project": root}))
             value = value.get(key) if isinstance(value, Mapping) else None
         if value is not None:
-            found.append(value)
-    return found
+            values.append(value)
+    return values
 
 
 def _roots(project: Path) -> Iterator[str]:
@@ -80,8 +80,8 @@ def wrong_names(client: Client, name: str, tools: Sequence[str]) -> Iterator[tup
     elif name in limits.reserved:
         yield f"{client.name} keeps the name `{name}` for itself", "choose another name"
     seen = [fill(limits.tool, {"name": name, "tool": tool}) for tool in tools]
-    if limits.length is not None and (long := [one for one in seen if len(one) > limits.length]):
-        names = ", ".join(f"`{one}` ({len(one)})" for one in long[:3])
+    if limits.length is not None and (long := [name for name in seen if len(name) > limits.length]):
+        names = ", ".join(f"`{name}` ({len(name)})" for name in long[:3])
         more = f" and {len(long) - 3} more" if len(long) > 3 else ""
         most = f"{client.name} refuses tools with more than {limits.length} characters"
         yield f"{most}: {names}{more}", "shorten the names of the tools, or the server's"

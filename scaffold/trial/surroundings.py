@@ -86,31 +86,31 @@ def find_program(
     Adds a finding if there is none, or if only a shell's PATH leads to it.
     """
     if "/" in word or "\\" in word:
-        found = shutil.which(folder / word)
-        if found is None:
+        path = shutil.which(folder / word)
+        if path is None:
             why = "is not executable" if (folder / word).is_file() else "does not exist"
             hint = _elsewhere(re.split(r"[/\\]", word)[-1], machine)
             if word.startswith("~"):
                 hint = "clients do not replace `~`: write it in full"
             findings.add("client-program", f"the program `{word}` {why}", hint)
-        return found
-    path = environment.get("PATH", "")
-    found = shutil.which(word, path=path)
-    if found is None:
-        message = f"`{word}` is not found: {client.name} looks in {path or 'no directory'}"
+        return path
+    directories = environment.get("PATH", "")
+    path = shutil.which(word, path=directories)
+    if path is None:
+        message = f"`{word}` is not found: {client.name} looks in {directories or 'no directory'}"
         findings.add("client-program", message, _elsewhere(word, machine))
         return None
     poor = _DESKTOP_PATH.get(machine.system)
     if poor and not client.desktop and not shutil.which(word, path=poor):
         message = f"`{word}` is found only if a shell starts {client.name}, not from the desktop"
-        findings.add("client-program", message, f"write `{found}`", Severity.WARNING)
-    return found
+        findings.add("client-program", message, f"write `{path}`", Severity.WARNING)
+    return path
 
 
 def _elsewhere(name: str, machine: Machine) -> str:
     """Return the hint where a program is, as far as the shell knows."""
-    found = shutil.which(name, path=machine.environ.get("PATH", ""))
-    return f"write `{found}`" if found else f"install {name}"
+    path = shutil.which(name, path=machine.environ.get("PATH", ""))
+    return f"write `{path}`" if path else f"install {name}"
 
 
 def missing_folders(command: Sequence[str], started_in: str | None, folder: Path) -> list[str]:

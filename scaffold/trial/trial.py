@@ -55,14 +55,14 @@ def trials(
     read is tried for those that are `wanted`. Otherwise it is tried for those that are here, or if
     there are none, for all. Raises ScaffoldError.
     """
-    found = [listed(subject, client, machine) for client in clients]
-    known = {one.path for each in found for one in each.held if each.is_here}
-    for each in found:
-        for one in each.held:
-            if wanted or each.is_here or one.path not in known:
-                yield tried(each.client, one, subject, machine)
-        if wanted and not each.held:
-            yield _missing(subject, each.client)
+    listings = [listed(subject, client, machine) for client in clients]
+    known = {held.path for listing in listings for held in listing.held if listing.is_here}
+    for listing in listings:
+        for held in listing.held:
+            if wanted or listing.is_here or held.path not in known:
+                yield tried(listing.client, held, subject, machine)
+        if wanted and not listing.held:
+            yield _missing(subject, listing.client)
 
 
 def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Trial:
@@ -83,7 +83,7 @@ def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Tri
         attempt.heard.version if attempt.heard else "",
         attempt.seconds,
         len(attempt.heard.tools or ()) if attempt.heard else None,
-        (*attempt.findings.found, *wrong),
+        (*attempt.findings.diagnostics, *wrong),
         attempt.limit,
     )
 
@@ -94,8 +94,8 @@ def _missing(subject: Subject, client: Client) -> Trial:
     if not client.root:
         message = f"the configuration of {client.name} is in its dialog, not in a file"
         hint = "look there"
-    found = Diagnostic("client-no-entry", message, Place(client.id), hint)
-    return Trial(client, None, findings=(found,))
+    finding = Diagnostic("client-no-entry", message, Place(client.id), hint)
+    return Trial(client, None, findings=(finding,))
 
 
 @dataclass(slots=True)
@@ -132,9 +132,9 @@ class _Attempt:
         for left in dict.fromkeys(_PLACEHOLDER.findall(str(self.held.fields))):
             message = f"`{left}` still stands where a value belongs"
             add("client-placeholder", message, "write the value in its place")
-        if self.meant.transport == "stdio" and not self.findings.found:
+        if self.meant.transport == "stdio" and not self.findings.diagnostics:
             self._start()
-        elif self.meant.transport and not self.findings.found:
+        elif self.meant.transport and not self.findings.diagnostics:
             self._reach()
         listed = [tool.name for tool in self.heard.tools or ()] if self.heard else []
         for message, hint in wrong_names(self.client, self.subject.server.name, listed):
@@ -200,19 +200,19 @@ class _Attempt:
 
     def _inputs(self) -> dict[str, str]:
         """Return values for what the client asks for: those of the variables that get them."""
-        found = {}
+        values = {}
         headers = {self.subject.server.bearer_env or "": str(dict(self.meant.headers))}
         for name, text in {**self.meant.env, **headers}.items():
             for id in re.findall(r"\$\{input:([^}]+)\}", str(text)):
                 if name in self.machine.environ:
-                    found[id] = self.machine.environ[name]
+                    values[id] = self.machine.environ[name]
                 elif name in self._optional:
-                    found[id] = ""
-        return found
+                    values[id] = ""
+        return values
 
     def _pasted(self) -> dict[str, str]:
         """Return the secrets that the entry itself has, by name."""
-        secret = {one.name for one in self.subject.server.env if one.secret}
+        secret = {variable.name for variable in self.subject.server.env if variable.secret}
         values = {name: text for name, text in self.meant.env.items() if name in secret}
         for name, text in self.meant.headers.items():
             values[name] = text.removeprefix("Bearer ")
@@ -224,7 +224,7 @@ class _Attempt:
 
     @property
     def _optional(self) -> set[str]:
-        return {one.name for one in self.subject.server.env if not one.required}
+        return {variable.name for variable in self.subject.server.env if not variable.required}
 
     def _judge_references(self, optional: Collection[str]) -> None:
         self.findings.hide(self._expander.secrets)
@@ -252,8 +252,10 @@ class _Attempt:
             elif isinstance(failure, (TimeoutError, httpx2.TimeoutException)) and not is_lost:
                 self._judge_time(self.findings.end_of(log))
             elif failure and not is_lost:
-                said = self.findings.end_of(log)
-                judge_failure(failure, self.meant, self.client, self.subject, said, self.findings)
+                end_of_log = self.findings.end_of(log)
+                judge_failure(
+                    failure, self.meant, self.client, self.subject, end_of_log, self.findings
+                )
 
     async def _converse(self, connection: AbstractAsyncContextManager[TransportStreams]) -> None:
         handshake = self.client.handshake.get(self.meant.transport, _HANDSHAKE)
@@ -282,11 +284,11 @@ class _Attempt:
         """How many seconds the client waits, if that is known."""
         return patience(self.client, self.held.fields)
 
-    def _judge_time(self, said: str | None) -> None:
+    def _judge_time(self, end_of_log: str | None) -> None:
         client, limit = self.client, self.limit
         if self.seconds is not None:
             message = f"it did not list its tools within {LISTING:g} seconds"
-            self.findings.add("client-slow", message, said)
+            self.findings.add("client-slow", message, end_of_log)
             return
         message = f"it did not answer within {self._patience:g} seconds"
         if limit is not None and limit <= PATIENCE:
@@ -294,7 +296,7 @@ class _Attempt:
         elif limit is not None:
             message += f"; {client.name} waits {limit:g}"
         start = "start it once by hand: uv may have to download packages"
-        self.findings.add("client-slow", message, said or start)
+        self.findings.add("client-slow", message, end_of_log or start)
 
     def _judge_output(self) -> bool:
         """Judge lines that are no messages; return whether an answer may be among them."""

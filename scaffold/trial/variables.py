@@ -79,7 +79,7 @@ class Expander:
         if self.machine.system != "windows":
             known = [form for form in known if form != "%NAME%"]
         pattern = "|".join(map(_without_groups, known)) or "(?!)"
-        text = re.sub(pattern, lambda found: self._value(found[0], known, given), value)
+        text = re.sub(pattern, lambda match: self._value(match[0], known, given), value)
         for left in _ANY.finditer(re.sub(pattern, "", value)):
             if where != "args" or not _names(left[0], given):
                 self.foreign.append(left[0])
@@ -97,17 +97,17 @@ class Expander:
             "pathSeparator": separator,
             "/": separator,
         }
-        return re.sub(r"\$\{([\w/]+)\}", lambda found: known.get(found[1], found[0]), text)
+        return re.sub(r"\$\{([\w/]+)\}", lambda match: known.get(match[1], match[0]), text)
 
     def _value(self, written: str, forms: Sequence[str], given: Mapping[str, Any] | None) -> str:
         matches = ((form, re.fullmatch(_FORMS[form], written)) for form in forms)
-        form, found = next((form, found) for form, found in matches if found)
-        name = found["name"]
+        form, match = next((form, match) for form, match in matches if match)
+        name = match["name"]
         if form == "${input:ID}":
             return self._input(name)
         value = self.environment.get(name)
         if form == "${NAME:-DEFAULT}":
-            value = value or found["default"]
+            value = value or match["default"]
         if value is None:
             keeps = self.client.expands is not None and self.client.expands.unset == "literal"
             if not (keeps and given and name in given):

@@ -76,8 +76,8 @@ class Document(Struct, frozen=True, dict=True):
 
     def node(self, pointer: str) -> Node | None:
         """Return the node at a JSON Pointer, or None if it leads nowhere."""
-        kid, found = self._find(pointer)
-        return kid.node if found else None
+        kid, exists = self._find(pointer)
+        return kid.node if exists else None
 
     def is_flow(self, pointer: str) -> bool:
         """Return whether the collection at a JSON Pointer is written in brackets or braces."""
@@ -89,9 +89,9 @@ class Document(Struct, frozen=True, dict=True):
 
         The result is None if the pointer leads nowhere, or if the value is empty.
         """
-        kid, found = self._find(pointer)
+        kid, exists = self._find(pointer)
         span = kid.key if key else (kid.node.start, kid.node.end)
-        return span if found and span and span[0] < span[1] else None
+        return span if exists and span and span[0] < span[1] else None
 
     def at(self, start: int, end: int | None = None) -> Place:
         """Return the place of a span of the text, cut at the end of its first line."""
@@ -126,12 +126,12 @@ class Document(Struct, frozen=True, dict=True):
     def masking(self, key: str, inner: str) -> Document:
         """Return a copy whose excerpts mask, in the items of a top-level list, one of their keys."""
         pointers = [f"{at}/{inner}" for at, item in self.mappings(key) if inner in item]
-        return replace(self, secrets=[self._stretch(one, key=False) for one in pointers])
+        return replace(self, secrets=[self._stretch(pointer, key=False) for pointer in pointers])
 
     def _stretch(self, pointer: str, key: bool) -> tuple[int, int]:
-        kid, found = self._find(pointer)
+        kid, exists = self._find(pointer)
         node = kid.node
-        if kid.key and (key or node.kids is not None or node.start == node.end or not found):
+        if kid.key and (key or node.kids is not None or node.start == node.end or not exists):
             return kid.key
         if isinstance(node.kids, dict) and node.kids:
             return next(iter(node.kids.values())).key or (node.start, node.start + 1)

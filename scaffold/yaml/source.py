@@ -72,15 +72,15 @@ def contents(path: Path, name: str, most: int, to_read: str, to_shorten: str) ->
     """
     try:
         with path.open("rb") as file:
-            found = file.read(most + 1)
+            data = file.read(most + 1)
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         message = f"cannot read the file: {reason}"
         raise ScaffoldError.of("unreadable-file", message, name, to_read) from None
-    if len(found) > most:
+    if len(data) > most:
         message = f"the file is larger than {most // 1_000_000} MB"
         raise ScaffoldError.of("file-too-large", message, name, to_shorten)
-    return found
+    return data
 
 
 def decode(content: bytes, name: str) -> Encoded:
@@ -113,8 +113,8 @@ def parse(text: str, name: str = "mcp.yaml", odd: list[str] | None = None) -> Do
     try:
         root = composer.compose()
     except yaml.MarkedYAMLError as error:
-        found = syntax_error(error, document)
-        faults += [found] if found not in faults else []
+        fault = syntax_error(error, document)
+        faults += [fault] if fault not in faults else []
     except EnoughError:
         pass
     if name.endswith(".json") and (strict := _not_json(document)):
@@ -152,7 +152,7 @@ def _not_json(document: Document) -> Diagnostic | None:
         if trailing := _TRAILING.match(text, at) or _TRAILING.match(text, max(comma, 0)):
             at, message = trailing.start(), f"JSON allows no comma before `{trailing[1]}`"
         return Diagnostic("not-json", message, document.at(at), hint)
-    numbers = (found for found in _NOT_FINITE.finditer(text) if found[1])
+    numbers = (match for match in _NOT_FINITE.finditer(text) if match[1])
     if number := next(numbers, None):
         message, hint = f"`{number[1]}` is not JSON", "write a number, or remove it"
         return Diagnostic("not-json", message, document.at(*number.span()), hint)

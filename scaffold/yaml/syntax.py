@@ -45,8 +45,8 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
     problem = error.problem or ""
     at = error.problem_mark.index if error.problem_mark else 0
     context = error.context_mark.index if error.context_mark else at
-    if found := _mistaken_near(document, context) or _mistaken_near(document, at):
-        return found
+    if mistake := _mistaken_near(document, context) or _mistaken_near(document, at):
+        return mistake
     line = text[text.rfind("\n", 0, at) + 1 : _line_end(text, at)]
     before = text[text.rfind("\n", 0, at) + 1 : at]
     character = text[at : at + 1]
@@ -147,8 +147,8 @@ def _mistaken_near(document: Document, at: int) -> Diagnostic | None:
     """Return the diagnostic for the first of `SPACES` in the line of an offset, or in the line above."""
     text = document.text
     above = text.rfind("\n", 0, max(0, text.rfind("\n", 0, at))) + 1
-    found = _IN_LINES.search(text, above)
-    return mistaken(document, found.start(1)) if found and found.start() <= at else None
+    match = _IN_LINES.search(text, above)
+    return mistaken(document, match.start(1)) if match and match.start() <= at else None
 
 
 def mistaken(document: Document, at: int) -> Diagnostic:

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from scaffold.breaking.accepted import Found, accepted
-from scaffold.breaking.change import Level, made
+from scaffold.breaking.change import Level, change_of
 from scaffold.breaking.judging import is_raised, next_version
 from scaffold.format.settings import Acceptance
 
@@ -58,7 +58,7 @@ def test_what_is_raised(old: str, new: str, raised: bool) -> None:
 )
 def test_an_accepted_finding_is_accepted_until_its_last_day(until: str, holds: bool) -> None:
     where = "/tools/fetch"
-    found = Found(made("tool-removed", "tool", "fetch", "/tools/0", "it is gone"), where)
+    found = Found(change_of("tool-removed", "tool", "fetch", "/tools/0", "it is gone"), where)
     entry = Acceptance(id="tool-removed", where=where, reason="Agreed.", until=until)
     first, *others = accepted([found], [entry], date(2026, 11, 22))
     assert (first.accepted is not None) is holds

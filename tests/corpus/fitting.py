@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from scaffold.breaking.knowledge import Known
-from scaffold.breaking.parts import NEVER, Part, made
+from scaffold.breaking.parts import NEVER, Part, part_of
 from scaffold.breaking.witness import Search
 from scaffold.schema.engine import validator
 
@@ -19,7 +19,7 @@ Json: TypeAlias = Any
 
 def fitting(schema: Mapping[str, Any], count: int) -> list[Json]:
     """Different values that fit `schema`, at most `count`, a simple one first; always the same."""
-    found = searched(made(dict(schema)), NEVER)
+    found = searched(part_of(dict(schema)), NEVER)
     return found[:: max(1, len(found) // count)][:count]
 
 
@@ -48,10 +48,10 @@ def with_defaults(arguments: dict[str, Json], schema: Mapping[str, Any]) -> dict
 
 def near_misses(schema: Mapping[str, Any]) -> dict[str, dict[str, Json]]:
     """Objects that do not fit `schema`, by the keyword that refuses them."""
-    engine, whole = validator(dict(schema)), made(dict(schema))
+    engine, whole = validator(dict(schema)), part_of(dict(schema))
     found: dict[str, dict[str, Json]] = {}
     for rest in ({"type": "object"}, types_in(schema)):
-        for value in searched(made(rest), whole):
+        for value in searched(part_of(rest), whole):
             for fault in engine.iter_errors(value):
                 found.setdefault(str(fault.schema_path[-1]), value)
     return found

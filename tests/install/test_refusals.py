@@ -72,8 +72,8 @@ def test_an_entry_that_is_for_this_server_is_replaced_in_its_place(
     text = path.read_text().replace("/opt/uv", "/old/uv").replace(":8000/", ":8001/")
     path.write_text(text)
     again = desk.install(client, "user", "file", transport)
-    assert again.found
-    assert again.found.entries().keys() == {"ours"}
+    assert again.configuration
+    assert again.configuration.entries().keys() == {"ours"}
     assert "/old/uv" not in path.read_text()
     assert ":8001/" not in path.read_text()
     assert path.with_name(f"{path.name}.before-mcp-scaffold").read_text() == text

@@ -108,14 +108,14 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(diagnostics, key=place))
 
 
-def refusal(found: Sequence[Diagnostic], name: str) -> ScaffoldError:
+def refusal(diagnostics: Sequence[Diagnostic], name: str) -> ScaffoldError:
     """Return the error for a file, with a note if the search stopped at `FAULTS` errors."""
-    if len(found) < FAULTS:
-        return ScaffoldError(found)
+    if len(diagnostics) < FAULTS:
+        return ScaffoldError(diagnostics)
     more = Diagnostic(
         "many-faults",
         f"more than {FAULTS} errors; only the first are shown",
         Place(name),
         "fix these, then check again",
     )
-    return ScaffoldError([more, *found])
+    return ScaffoldError([more, *diagnostics])

@@ -99,4 +99,4 @@ LIST = re.compile(r"(?i)(?:array|list)(?: of |[<\[(])(\w+)[>\])]?|(\w+)\[\]")
 def meant(word: str, synonyms: Mapping[str, tuple[str, ...]], known: Container[str]) -> str | None:
     """Return the known word that another word stands for, or None."""
     folded = word.lower().replace("_", "").replace("-", "")
-    return next((one for one in synonyms.get(folded, ()) if one in known), None)
+    return next((synonym for synonym in synonyms.get(folded, ()) if synonym in known), None)

@@ -44,23 +44,23 @@ PROPERTY = re.compile(
 
 def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
     """Return ranges in order, without overlaps."""
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
-        if found and low <= found[-1][1] + 1:
-            found[-1] = found[-1][0], max(high, found[-1][1])
+        if result and low <= result[-1][1] + 1:
+            result[-1] = result[-1][0], max(high, result[-1][1])
         else:
-            found.append((low, high))
-    return tuple(found)
+            result.append((low, high))
+    return tuple(result)
 
 
 def without(ranges: Ranges) -> Ranges:
     """Return all characters that are not in some ranges."""
-    found, at = [], 0
+    result, at = [], 0
     for low, high in ranges:
         if at < low:
-            found.append((at, low - 1))
+            result.append((at, low - 1))
         at = high + 1
-    return (*found, (at, LAST)) if at <= LAST else tuple(found)
+    return (*result, (at, LAST)) if at <= LAST else tuple(result)
 
 
 @cache
@@ -73,7 +73,7 @@ def of_property(name: str) -> Ranges:
         jsonschema_rs.Draft202012Validator({"pattern": rf"^\{letter}{{{name}}}*$"}, offline=True)
         for letter in "pP"
     )
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     waiting = [(0xE000, LAST), (0, 0xD7FF)]
     while waiting:
         low, high = waiting.pop()
@@ -81,11 +81,11 @@ def of_property(name: str) -> Ranges:
         if none.is_valid(text):
             continue
         if every.is_valid(text):
-            found.append((low, high))
+            ranges.append((low, high))
             continue
         middle = (low + high) // 2
         waiting += [(middle + 1, high), (low, middle)]
-    return joined(found)
+    return joined(ranges)
 
 
 def written(ranges: Ranges) -> str:

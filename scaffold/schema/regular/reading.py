@@ -96,27 +96,27 @@ class _Reader:
         parts: list[Node] = []
         while (sign := self._next()) and sign not in "|)":
             parts.append(self._repeated(self._part()))
-        for place, (one, after) in enumerate(pairwise(parts)):
-            if isinstance(one, Reference) and after.source[0].isdigit():
-                parts[place] = Reference(f"(?:{one.source})")
+        for place, (part, after) in enumerate(pairwise(parts)):
+            if isinstance(part, Reference) and after.source[0].isdigit():
+                parts[place] = Reference(f"(?:{part.source})")
         return parts[0] if len(parts) == 1 else Sequence(tuple(parts))
 
     def _repeated(self, part: Node) -> Node:
-        found = _QUANTIFIER.match(self.pattern, self.at)
-        if not found:
+        match = _QUANTIFIER.match(self.pattern, self.at)
+        if not match:
             return part
         if isinstance(part, Assertion) or (isinstance(part, Group) and part.looks):
-            raise _nothing_to_repeat(found)
-        self.at = found.end()
+            raise _nothing_to_repeat(match)
+        self.at = match.end()
         if again := _QUANTIFIER.match(self.pattern, self.at):
             message = f"`{again[0]}` follows another quantifier"
             raise PatternError(message, "group with `(?:…)`, or remove one")
-        least = 1 if found[1] == "+" else 0
-        most = 1 if found[1] == "?" else None
-        if found[2]:
-            least = int(found[2])
-            most = (int(found[4]) if found[4] else None) if found[3] else least
-        return Repeated(part, found[0], least, most)
+        least = 1 if match[1] == "+" else 0
+        most = 1 if match[1] == "?" else None
+        if match[2]:
+            least = int(match[2])
+            most = (int(match[4]) if match[4] else None) if match[3] else least
+        return Repeated(part, match[0], least, most)
 
     def _part(self) -> Node:
         sign = self._next()
@@ -126,8 +126,8 @@ class _Reader:
             return self._escape()
         if sign == "[":
             return self._class()
-        if found := _QUANTIFIER.match(self.pattern, self.at):
-            raise _nothing_to_repeat(found)
+        if match := _QUANTIFIER.match(self.pattern, self.at):
+            raise _nothing_to_repeat(match)
         if sign in "{}]":
             raise PatternError(f"unmatched `{sign}`", f"write `\\{sign}` to match `{sign}`")
         self.at += 1
@@ -141,39 +141,39 @@ class _Reader:
         return Characters(((ord(sign), ord(sign)),))
 
     def _group(self) -> Node:
-        found = _GROUP.match(self.pattern, self.at)
-        if not found:
+        match = _GROUP.match(self.pattern, self.at)
+        if not match:
             raise _not_a_group(_ODD_GROUP.match(self.pattern, self.at))
-        self.at = found.end()
+        self.at = match.end()
         body = self.choice()
         if self._next() != ")":
             raise PatternError("unclosed `(`", r"write `\(` to match `(`")
         self.at += 1
-        return Group(found[0] if not found[0].endswith(">") else "(", body)
+        return Group(match[0] if not match[0].endswith(">") else "(", body)
 
     def _escape(self) -> Node:
-        found = self._escaped()
-        if found["sign"] in ("b", "B"):
+        match = self._escaped()
+        if match["sign"] in ("b", "B"):
             # Python's own \B is not found in an empty text.
-            return Assertion(found[0] if found["sign"] == "b" else r"(?!\b)")
-        return Reference(found[0]) if found["number"] else Characters(self._meant(found))
+            return Assertion(match[0] if match["sign"] == "b" else r"(?!\b)")
+        return Reference(match[0]) if match["number"] else Characters(self._meant(match))
 
     def _escaped(self) -> re.Match[str]:
         """Read an escape that all engines know."""
-        found = _ESCAPE.match(self.pattern, self.at)
-        if not found:
+        match = _ESCAPE.match(self.pattern, self.at)
+        if not match:
             raise PatternError("a backslash at the end", r"write `\\` to match a backslash")
-        self.at = found.end()
-        sign, odd = found["sign"] or "", found["odd"]
+        self.at = match.end()
+        sign, odd = match["sign"] or "", match["odd"]
         if odd:
-            message = f"not all engines know the escape `{found[0]}`"
+            message = f"not all engines know the escape `{match[0]}`"
             raise PatternError(message, f"write `\\u{odd[1:]}`")
-        if found["property"] and not characters.PROPERTY.fullmatch(found["name"]):
+        if match["property"] and not characters.PROPERTY.fullmatch(match["name"]):
             hint = r"write a category such as `\p{L}`, or a script such as `\p{Script=Greek}`"
-            raise PatternError(f"not all engines know the property `{found[0]}`", hint)
+            raise PatternError(f"not all engines know the property `{match[0]}`", hint)
         if (sign.isalnum() or sign in ("<", ">")) and sign not in {*"bBdDwWsS", *_SIGNS}:
-            raise _unknown(found[0])
-        return found
+            raise _unknown(match[0])
+        return match
 
     def _class(self) -> Node:
         if empty := re.compile(r"\[\^?\]").match(self.pattern, self.at):
@@ -195,8 +195,8 @@ class _Reader:
                 some = ((low, high),)
             ranges += some
         self.at += 1
-        found = characters.joined(ranges)
-        return Characters(characters.without(found) if negated else found)
+        listed = characters.joined(ranges)
+        return Characters(characters.without(listed) if negated else listed)
 
     def _member(self) -> Ranges:
         """Read a character of a class, or an escape for several."""
@@ -206,24 +206,24 @@ class _Reader:
         if sign != "\\":
             self.at += 1
             return ((ord(sign), ord(sign)),)
-        found = self._escaped()
-        if found["number"] or found["sign"] in ("b", "B"):
-            raise _unknown(found[0])
-        return self._meant(found)
+        match = self._escaped()
+        if match["number"] or match["sign"] in ("b", "B"):
+            raise _unknown(match[0])
+        return self._meant(match)
 
-    def _meant(self, found: re.Match[str]) -> Ranges:
+    def _meant(self, match: re.Match[str]) -> Ranges:
         """Return the characters that an escape means."""
-        sign = found["sign"]
-        if found["property"]:
-            ranges = self._of_property(found["name"])
-            return ranges if found["property"] == "p" else characters.without(ranges)
+        sign = match["sign"]
+        if match["property"]:
+            ranges = self._of_property(match["name"])
+            return ranges if match["property"] == "p" else characters.without(ranges)
         if sign and sign.lower() in _CLASSES:
             ranges = _CLASSES[sign.lower()]
             return ranges if sign.islower() else characters.without(ranges)
-        if number := found["long"] or found["short"] or found["hex"]:
+        if number := match["long"] or match["short"] or match["hex"]:
             code = int(number, 16)
-        elif found["control"]:
-            code = ord(found["control"]) % 32
+        elif match["control"]:
+            code = ord(match["control"]) % 32
         else:
             code = _SIGNS[sign] if sign in _SIGNS else ord(sign)
         if code > characters.LAST or 0xD800 <= code < 0xE000:
@@ -238,9 +238,9 @@ def _only(ranges: Ranges) -> int | None:
     return low if low == high and not more else None
 
 
-def _nothing_to_repeat(found: re.Match[str]) -> PatternError:
-    sign = found[0][0]
-    message = f"`{found[0]}` has nothing to repeat"
+def _nothing_to_repeat(match: re.Match[str]) -> PatternError:
+    sign = match[0][0]
+    message = f"`{match[0]}` has nothing to repeat"
     return PatternError(message, f"write `\\{sign}` to match `{sign}`")
 
 
@@ -249,8 +249,8 @@ def _unknown(escape: str) -> PatternError:
     return PatternError(f"not all engines know the escape `{escape}`", f"write {instead}")
 
 
-def _not_a_group(found: re.Match[str] | None) -> PatternError:
-    group = found[0] if found else "("
+def _not_a_group(match: re.Match[str] | None) -> PatternError:
+    group = match[0] if match else "("
     if group.startswith("(?P"):
         return PatternError(
             f"`{group}` is Python syntax", "write `(?<name>…)`, or `(?:…)` without a name"
