@@ -96,12 +96,12 @@ def add(root: Path, kind: str, name: str) -> tuple[Place, Callable[[], None]]:
         edit = edit._replace(text=edit.text.replace("\n", "\r\n"))
     new = applied(encoded.text, [edit])
     if faults := _errors(findings_in(new, path)):
-        raise ScaffoldError([_unwritten(one, path) for one in faults])
-    was, now = encoded.encode(encoded.text), encoded.encode(new)
-    save(path, now, was)
+        raise ScaffoldError([_unwritten(fault, path) for fault in faults])
+    old_bytes, new_bytes = encoded.encode(encoded.text), encoded.encode(new)
+    save(path, new_bytes, old_bytes)
     after, key = parse(new, str(path)), KINDS[kind].key
     [*_, (last, _)] = after.mappings(key)
-    return after.place(f"{last}/description"), partial(save, path, was, now)
+    return after.place(f"{last}/description"), partial(save, path, old_bytes, new_bytes)
 
 
 def _edit(document: Document, kind: str, name: str) -> Edit:
@@ -131,4 +131,4 @@ def _unwritten(fault: Diagnostic, path: Path) -> Diagnostic:
 
 
 def _errors(findings: tuple[Diagnostic, ...]) -> list[Diagnostic]:
-    return [one for one in findings if one.severity is Severity.ERROR]
+    return [finding for finding in findings if finding.severity is Severity.ERROR]

@@ -37,10 +37,10 @@ def checks(layers: Sequence[Pack]) -> tuple[Check, ...]:
 
     A pack replaces checks of those beneath it by their names.
     """
-    found: dict[str, Check] = {}
+    by_name: dict[str, Check] = {}
     for pack in reversed(layers):
-        found |= {check.name: check for check in pack.table.checks}
-    return tuple(found.values())
+        by_name |= {check.name: check for check in pack.table.checks}
+    return tuple(by_name.values())
 
 
 def checked(
@@ -55,13 +55,15 @@ def checked(
     layers = layers_at(root, read_packs(root))
     values = traits(layers)
     programs = root / values.bin
-    found = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"} | dict(env)
+    environment = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"} | dict(
+        env
+    )
     first = str((python.parent if python else programs).absolute())
-    found["PATH"] = os.pathsep.join([first, found.get("PATH", os.defpath)])
+    environment["PATH"] = os.pathsep.join([first, environment.get("PATH", os.defpath)])
     for check in checks(layers):
         command = _way(values, check.run, python)
         fix = shlex.join(_way(values, check.fix, python)) if check.fix else None
-        code, output = _run(root, command, found)
+        code, output = _run(root, command, environment)
         if code == _NOT_FOUND:
             fix = next(iter(values.typed("develop")), None)
         yield Checked(check.name, shlex.join(command), code, output, fix)

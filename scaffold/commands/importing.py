@@ -140,12 +140,12 @@ def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str
 def _generated(loaded: LoadedSpec, source: Source) -> Generated:
     """Generate the project of an imported spec in memory. Raises ScaffoldError if it differs."""
     generated = generated_from(loaded, Attached(), Path(), MappingProxyType({}))
-    found = [
+    duplicates = [
         Diagnostic("import-differs", line, Place(source.name), "leave it out with `--exclude`")
         for line in differences(source, _catalog(generated))
     ]
-    if found:
-        raise ScaffoldError(found)
+    if duplicates:
+        raise ScaffoldError(duplicates)
     return generated
 
 
@@ -162,31 +162,31 @@ def differences(source: Source, catalog: str) -> Iterator[str]:
     generated = json.loads(catalog)
     for kind, key in KINDS.items():
         there, here = source.listed.get(kind, ()), generated.get(kind, [])
-        found = {entry.get(key): entry for entry in here}
+        by_key = {entry.get(key): entry for entry in here}
         for entry in there:
             at = f"{kind}/{entry.get(key)}"
-            if entry.get(key) in found:
-                yield from _unequal(entry, found[entry.get(key)], at)
+            if entry.get(key) in by_key:
+                yield from _unequal(entry, by_key[entry.get(key)], at)
             else:
                 yield f"{quote(at)} is not in the generated list"
         if len(here) > len(there):
             yield f"`{kind}` has {len(here)} entries, and the source {len(there)}"
 
 
-def _unequal(one: object, other: object, at: str) -> Iterator[str]:
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
-        for key in {**one, **other}:
-            if key not in other:
+def _unequal(old: object, new: object, at: str) -> Iterator[str]:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        for key in {**old, **new}:
+            if key not in new:
                 yield f"{quote(f'{at}/{key}')} is missing"
-            elif key not in one:
+            elif key not in old:
                 yield f"{quote(f'{at}/{key}')} was added"
             else:
-                yield from _unequal(one[key], other[key], f"{at}/{key}")
-    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
-        for n, (left, right) in enumerate(zip(one, other, strict=True)):
+                yield from _unequal(old[key], new[key], f"{at}/{key}")
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for n, (left, right) in enumerate(zip(old, new, strict=True)):
             yield from _unequal(left, right, f"{at}/{n}")
-    elif one != other or isinstance(one, bool) is not isinstance(other, bool):
-        yield f"{quote(at)} is {quote(json.dumps(other))}, and in the source {quote(json.dumps(one))}"
+    elif old != new or isinstance(old, bool) is not isinstance(new, bool):
+        yield f"{quote(at)} is {quote(json.dumps(new))}, and in the source {quote(json.dumps(old))}"
 
 
 def _read(path: Path) -> Snapshot | None:

@@ -70,8 +70,8 @@ def _kept(dest: Path, path: RelPath, ours: str) -> Diagnostic:
 
 def _imported(spec_path: Path) -> Metadata:
     """Return the spec as it was imported last, so that the project can be imported into again."""
-    found: dict[RelPath, str | None] = {}
+    texts: dict[RelPath, str | None] = {}
     for at in (imported_at, choices_at):
         with suppress(OSError, UnicodeDecodeError):
-            found[at(SPEC)] = (spec_path.parent / at(spec_path.name)).read_text("utf-8")
-    return found
+            texts[at(SPEC)] = (spec_path.parent / at(spec_path.name)).read_text("utf-8")
+    return texts

@@ -100,30 +100,30 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     attached = attachments(loaded.spec, document, root)
     generated = generated_from(loaded, attached, root, packs, lock)
     before = _previous(root, loaded)
-    was = before.spec if before else None
+    old_spec = before.spec if before else None
     code = language(generated.traits.language)
-    renamed = renames(was, loaded.spec, generated.files, lock, code)
-    made = make_plan(generated.files, lock, root, code, renamed)
+    renamed = renames(old_spec, loaded.spec, generated.files, lock, code)
+    planned = make_plan(generated.files, lock, root, code, renamed)
     if prune:
-        made = made.pruned()
-    found = compare(before.spec, loaded.spec) if before and before is not loaded else ()
+        planned = planned.pruned()
+    changes = compare(before.spec, loaded.spec) if before and before is not loaded else ()
     first = generated.project.env and before is not None and not before.spec.env
-    orphans = {step.entry.about for step in made.orphans if step.entry}
+    orphans = {step.entry.about for step in planned.orphans if step.entry}
     left = {e.about for e in lock.files.values() if e.orphan}
     warnings = (
         *unknown_renames(before, loaded, left),
-        *likely_renames(found, orphans, loaded.document),
+        *likely_renames(changes, orphans, loaded.document),
         *_broken(before, loaded),
         *lint_edited(before, loaded),
-        *gone(made, root, code),
-        *(unread(made.steps, root, code) if first else ()),
+        *gone(planned, root, code),
+        *(unread(planned.steps, root, code) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),
-        *(missed(made.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),
+        *(missed(planned.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),
     )
-    relocked = made.relocked(__version__, generated.inputs)
-    records = records_alone(made, relocked, tree, generated.metadata)
-    return Update(root, lock.version, generated, made, found, warnings, records)
+    relocked = planned.relocked(__version__, generated.inputs)
+    records = records_alone(planned, relocked, tree, generated.metadata)
+    return Update(root, lock.version, generated, planned, changes, warnings, records)
 
 
 def _is_upgrade(lock: Lock, now: Generated) -> bool:
@@ -152,8 +152,8 @@ def _previous(root: Path, now: LoadedSpec) -> LoadedSpec | None:
 
     Raises ScaffoldError (`no-project`) if the spec is lost: renames would be taken for new entries.
     """
-    found = Tree(root).read(LAST_SPEC)
-    text = found.text() if found else None
+    record = Tree(root).read(LAST_SPEC)
+    text = record.text() if record else None
     if text is None:
         message = f"`{LAST_SPEC}` is missing: it is the spec that the project was generated from"
         hint = f"restore it from version control, or copy `{SPEC}` there as it was then"
@@ -210,10 +210,12 @@ def regenerate(
         left = recover(root)
         for attempt in count(1):
             try:
-                made = carry_out(plan(root, prune=prune), force, accept_conflicts)
-                return replace(made, left_alone=left)
+                done = carry_out(plan(root, prune=prune), force, accept_conflicts)
+                return replace(done, left_alone=left)
             except ScaffoldError as error:
-                saved = all(found.id == "changed-meanwhile" for found in error.diagnostics)
+                saved = all(
+                    diagnostic.id == "changed-meanwhile" for diagnostic in error.diagnostics
+                )
                 if not saved or attempt == _ATTEMPTS:
                     raise
     raise AssertionError("unreachable")

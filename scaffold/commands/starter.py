@@ -76,15 +76,15 @@ class Starter(Struct, frozen=True):
         files = RenderedFiles({**generated.everything, **own})
         done = {path: file.text for path, file in generated.files.items() if path not in own}
         before = files[_PROJECT]
-        declared = "".join(f'    "{one}",\n' for one in self.dependencies)
+        declared = "".join(f'    "{dependency}",\n' for dependency in self.dependencies)
         text = before.text.replace("\ndependencies = [\n", f"\ndependencies = [\n{declared}", 1)
         files = RenderedFiles({**code.formatted(files, done), _PROJECT: replace(before, text=text)})
         return files, {BASES: packed(bases_of({**files, _PROJECT: before}))}
 
     def _paths(self) -> list[RelPath]:
         """Return the paths of the files to lay over; pip leaves bytecode beside modules."""
-        found = (file for file in self.folder.rglob("*") if file.is_file())
-        paths = (file.relative_to(self.folder) for file in found)
+        files = (file for file in self.folder.rglob("*") if file.is_file())
+        paths = (file.relative_to(self.folder) for file in files)
         return [
             RelPath(path.as_posix())
             for path in sorted(paths)
@@ -109,12 +109,12 @@ def _folder() -> Path:
 
 def starters() -> tuple[Starter, ...]:
     """Return all starters, the simplest first."""
-    found = []
+    result = []
     for name in NAMES:
         table = tomllib.loads((_folder() / name / "starter.toml").read_text("utf-8"))
         dependencies = tuple(table.get("dependencies", ()))
-        found.append(Starter(name, table["summary"], dependencies, table.get("sdk", False)))
-    return tuple(found)
+        result.append(Starter(name, table["summary"], dependencies, table.get("sdk", False)))
+    return tuple(result)
 
 
 def init(

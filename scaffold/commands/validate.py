@@ -77,10 +77,12 @@ def check(path: Path) -> Findings:
     """
     text = load_text(path, str(path)).text
     findings = findings_in(text, path)
-    if not any(one.fix for one in findings):
+    if not any(finding.fix for finding in findings):
         return findings
     _, fixed, _ = _fixed(text, path, findings)
-    return tuple(one if one in fixed else replace(one, fix=None) for one in findings)
+    return tuple(
+        finding if finding in fixed else replace(finding, fix=None) for finding in findings
+    )
 
 
 def _fixed(text: str, path: Path, findings: Findings) -> tuple[str, Findings, Findings]:
@@ -88,41 +90,49 @@ def _fixed(text: str, path: Path, findings: Findings) -> tuple[str, Findings, Fi
     fixed: Findings = ()
     refused = set[tuple[str, str | None]]()
     for _ in range(ROUNDS):
-        fixable = [one for one in findings if one.fix and (one.id, one.pointer) not in refused]
+        fixable = [
+            finding
+            for finding in findings
+            if finding.fix and (finding.id, finding.pointer) not in refused
+        ]
         new, done = _round(text, fixable)
         if not done:
             break
         after = findings_in(new, path)
-        wrong = {one.pointer for one in after if one.severity is Severity.ERROR}
-        bad = {(one.id, one.pointer) for one in done if one.fix and one.fix.pointer in wrong}
+        wrong = {finding.pointer for finding in after if finding.severity is Severity.ERROR}
+        bad = {
+            (finding.id, finding.pointer)
+            for finding in done
+            if finding.fix and finding.fix.pointer in wrong
+        }
         if bad:
             refused |= bad
             continue
         text, findings, fixed = new, after, (*fixed, *done)
-    return text, fixed, tuple(replace(one, fix=None) for one in findings)
+    return text, fixed, tuple(replace(finding, fix=None) for finding in findings)
 
 
 def _round(text: str, findings: Iterable[Diagnostic]) -> tuple[str, Findings]:
     """Return the text with the fixes of findings that do not clash, and these findings."""
     done: list[Diagnostic] = []
-    for one in findings:
-        if one.fix and all(
-            other.fix and other.fix.edit.start != one.fix.edit.start for other in done
+    for finding in findings:
+        if finding.fix and all(
+            other.fix and other.fix.edit.start != finding.fix.edit.start for other in done
         ):
-            done.append(one)
+            done.append(finding)
     fixed = _with_fixes(text, done)
     if not _is_yaml(fixed):  # such as when two keys are given the same name
         kept: list[Diagnostic] = []
-        for one in done:
-            if _is_yaml(tried := _with_fixes(text, [*kept, one])):
-                kept.append(one)
+        for finding in done:
+            if _is_yaml(tried := _with_fixes(text, [*kept, finding])):
+                kept.append(finding)
                 fixed = tried
         done = kept
     return (fixed, tuple(done)) if done else (text, ())
 
 
 def _with_fixes(text: str, findings: Iterable[Diagnostic]) -> str:
-    return applied(text, [one.fix.edit for one in findings if one.fix])
+    return applied(text, [finding.fix.edit for finding in findings if finding.fix])
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:

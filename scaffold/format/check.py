@@ -47,8 +47,8 @@ def load(document: Document, rule: Rule | None) -> LoadedSpec:
         broken = chain.from_iterable(each(drafted) for each in (*RULES, rule))
         findings += islice(broken, FAULTS - len(findings))
     if findings:
-        found = [finding.diagnostic(document, Severity.ERROR) for finding in findings]
-        raise refusal(found, document.name)
+        diagnostics = [finding.diagnostic(document, Severity.ERROR) for finding in findings]
+        raise refusal(diagnostics, document.name)
     assert drafted
     return LoadedSpec(document, drafted.spec)
 

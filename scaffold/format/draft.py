@@ -92,23 +92,23 @@ class _Reader(Struct, frozen=True):
 
     def item(self, model: type[M], written: Any, at: str) -> M | None:
         """Return the object without invalid parts; None if a required key is missing or invalid."""
-        found = self.faults(model, written, at)
+        faults = self.faults(model, written, at)
         if not isinstance(written, dict):
-            self.findings.extend(found)
+            self.findings.extend(faults)
             return None
-        if found and model is Tool and (finding := _misplaced(written, at, self.document)):
+        if faults and model is Tool and (finding := _misplaced(written, at, self.document)):
             self.findings.append(finding)  # what else there is depends on where they belong
             return None
-        self.findings.extend(found)
-        return self._read(model, written, at, found)
+        self.findings.extend(faults)
+        return self._read(model, written, at, faults)
 
     def root(self, written: JsonObject, lists: dict[str, tuple[Item, ...]]) -> Spec | None:
         """Return the spec with the lists that were read before."""
         rest = {**written, **{key: [] for key in lists}}
-        found = self.faults(Spec, rest, "")
-        self.findings.extend(found)
+        faults = self.faults(Spec, rest, "")
+        self.findings.extend(faults)
         absent = {k: v for k, v in _STAND_INS.items() if not isinstance(written.get(k), str)}
-        if (spec := self._read(Spec, {**rest, **absent}, "", found)) is None:
+        if (spec := self._read(Spec, {**rest, **absent}, "", faults)) is None:
             return None
         names = {field.alias or name: name for name, field in Spec.model_fields.items()}
         whole = spec.model_copy(update={names[key]: part for key, part in lists.items()})
@@ -124,16 +124,18 @@ class _Reader(Struct, frozen=True):
             return []
         return list(islice(mismatches(*_engine(model), written, at, self.document), FAULTS))
 
-    def _read(self, model: type[M], written: JsonObject, at: str, found: list[Finding]) -> M | None:
+    def _read(
+        self, model: type[M], written: JsonObject, at: str, faults: list[Finding]
+    ) -> M | None:
         """Return the object without the optional keys in which something was found, if it can be."""
         depth = len(tokens(at))
-        wrong = {token for f in found for token in tokens(f.pointer)[depth : depth + 1]}
+        wrong = {token for f in faults for token in tokens(f.pointer)[depth : depth + 1]}
         left = {key: v for key, v in written.items() if key not in wrong or model.needs(key)}
         self.lost.update(at + pointer(key) for key in written.keys() - left.keys())
         try:
             return model.read(left, at)
         except ValidationError:
-            if not found:
+            if not faults:
                 raise
             return None
 

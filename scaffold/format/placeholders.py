@@ -85,9 +85,9 @@ def references(value: Any, *at: str | int) -> Iterator[Reference]:
     """Yield the references in a value, at any depth."""
     match value:
         case str():
-            for found in _REFERENCE.finditer(value):
-                path = tuple(found[2].split("."))
-                yield Reference(pointer(*at), found[1], path, found[0] == value)
+            for match in _REFERENCE.finditer(value):
+                path = tuple(match[2].split("."))
+                yield Reference(pointer(*at), match[1], path, match[0] == value)
         case dict():
             for key, item in value.items():
                 yield from references(item, *at, key)
@@ -129,15 +129,15 @@ def schema_of(expected: Any, sources: Collection[str]) -> dict[str, Any]:
 def _pattern(text: str, sources: Collection[str]) -> str | None:
     """Return the pattern for a text of which only parts are known, else None."""
     pattern, end = "", 0
-    for found in _OPEN.finditer(text):
-        if found[0] == ANYTHING:
+    for match in _OPEN.finditer(text):
+        if match[0] == ANYTHING:
             part = r"[\s\S]*"
-        elif found[1] in sources and found[0] != text:
-            part = found[0]
+        elif match[1] in sources and match[0] != text:
+            part = match[0]
         else:
             continue
-        pattern += re.escape(text[end : found.start()]) + part
-        end = found.end()
+        pattern += re.escape(text[end : match.start()]) + part
+        end = match.end()
     return f"^{pattern}{re.escape(text[end:])}$" if end else None
 
 

@@ -43,21 +43,21 @@ class _Generator(GenerateJsonSchema):
         return value
 
     def model_schema(self, schema: core.ModelSchema) -> dict[str, Any]:
-        found = super().model_schema(schema)
-        properties = found.get("properties", {})
-        found["properties"] = dict(sorted(properties.items(), key=lambda item: item[0] in _LAST))
-        first = {"description": found["description"], "type": "object"}
-        return first | {key: part for key, part in found.items() if key != "title"}
+        written = super().model_schema(schema)
+        properties = written.get("properties", {})
+        written["properties"] = dict(sorted(properties.items(), key=lambda item: item[0] in _LAST))
+        first = {"description": written["description"], "type": "object"}
+        return first | {key: part for key, part in written.items() if key != "title"}
 
 
 @cache
 def json_schema() -> dict[str, Any]:
     """Return the schema as a JSON value, in dialect 2020-12. Do not mutate it."""
     models: list[type[Item]] = [Spec, *LISTS.values()]
-    _, found = models_json_schema(
+    _, written = models_json_schema(
         [(model, "validation") for model in models], schema_generator=_Generator
     )
-    definitions = dict(sorted(found["$defs"].items()))
+    definitions = dict(sorted(written["$defs"].items()))
     schema: dict[str, Any] = definitions.pop(Spec.__name__)
     for key, model in LISTS.items():
         schema["properties"][key]["items"] = {"$ref": f"#/$defs/{model.__name__}"}

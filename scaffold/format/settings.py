@@ -209,7 +209,9 @@ class Capabilities(Model):
     def changing(self) -> tuple[str, ...]:
         """The lists that can change: `tools`, `resources`, `prompts`."""
         lists = {"tools": self.tools, "resources": self.resources, "prompts": self.prompts}
-        return tuple(name for name, one in lists.items() if one and one.list_changed)
+        return tuple(
+            name for name, capability in lists.items() if capability and capability.list_changed
+        )
 
     @property
     def declared(self) -> frozenset[str]:

@@ -133,12 +133,14 @@ class Spec(Item):
     @cached_property
     def offered(self) -> tuple[Tool, ...]:
         """The tools that the server offers if nobody chooses toolsets."""
-        return self.offered_with([name for name, one in self.toolsets.items() if one.default])
+        return self.offered_with(
+            [name for name, toolset in self.toolsets.items() if toolset.default]
+        )
 
     def offered_with(self, toolsets: Collection[str]) -> tuple[Tool, ...]:
         """Return the tools that the server offers with some toolsets: theirs, and those in none."""
         kept = {name for chosen in toolsets for name in self.toolsets[chosen].tools}
-        left_out = {name for one in self.toolsets.values() for name in one.tools} - kept
+        left_out = {name for toolset in self.toolsets.values() for name in toolset.tools} - kept
         return tuple(tool for tool in self.tools if tool.name not in left_out)
 
     @property
@@ -160,7 +162,7 @@ class Spec(Item):
         """Whether the server refuses to start over HTTP without its bearer token."""
         if self.auth is None or self.auth.bearer is None:
             return False
-        needed = [one.name for one in self.env if one.required]
+        needed = [variable.name for variable in self.env if variable.required]
         return self.auth.bearer.required or self.auth.bearer.env in needed
 
     @property
@@ -173,7 +175,7 @@ class Spec(Item):
     def outputs(self) -> frozenset[str]:
         """The kinds of output schemas: `any` for objects, `other` for the rest."""
         types = (t.result.root.keywords.get("type") for t in self.tools if t.result is not None)
-        return frozenset("any" if one == "object" else "other" for one in types)
+        return frozenset("any" if type_name == "object" else "other" for type_name in types)
 
     @property
     def has_resources(self) -> bool:
@@ -186,8 +188,8 @@ class Spec(Item):
         """The lists with static content: `resources`, `prompts`."""
         pages = any(tool.ui for tool in self.tools)
         lists = {"resources": self.resources, "prompts": self.prompts}
-        found = {key for key, entries in lists.items() if any(one.is_static for one in entries)}
-        return frozenset(found | {"resources"} if pages else found)
+        keys = {key for key, entries in lists.items() if any(entry.is_static for entry in entries)}
+        return frozenset(keys | {"resources"} if pages else keys)
 
     @property
     def entries(self) -> Mapping[str, tuple[Entry, ...]]:
@@ -214,7 +216,7 @@ class Spec(Item):
     @property
     def shared(self) -> frozenset[str]:
         """The variables of what replicas share; a server over stdio does not need them."""
-        return frozenset(one.env for _, one in self.replicas or () if one)
+        return frozenset(variable.env for _, variable in self.replicas or () if variable)
 
 
 LISTS: dict[str, type[Item]] = {

@@ -16,7 +16,7 @@ _READ = Example.model_construct(name="content")
 """What is told of a resource with a handler but no example, on a list that does not change."""
 
 
-class Told(Struct, frozen=True, eq=False):
+class StoryStep(Struct, frozen=True, eq=False):
     """An example of an entry; `at` is its JSON Pointer.
 
     `needs` has the examples that it needs, by their names in `after` and in references.
@@ -25,7 +25,7 @@ class Told(Struct, frozen=True, eq=False):
     entry: Entry
     example: Example
     at: str
-    needs: dict[str, Told]
+    needs: dict[str, StoryStep]
 
     @property
     def structured(self) -> bool:
@@ -46,56 +46,56 @@ class Story(Struct, frozen=True):
     is that of the spec.
     """
 
-    told: tuple[Told, ...]
-    results: dict[str, Told]
-    circle: tuple[Told, ...]
+    steps: tuple[StoryStep, ...]
+    results: dict[str, StoryStep]
+    circle: tuple[StoryStep, ...]
 
 
 def story(spec: Spec) -> Story:
     """Return the story of a spec."""
-    told = [*_examples(spec)]
-    places, results = _named(told), _named(one for one in told if one.structured)
-    for one in told:
-        if (after := one.example.after) in places:
-            one.needs[after] = places[after]
-        for reference in one.references():
+    steps = [*_examples(spec)]
+    places, results = _named(steps), _named(step for step in steps if step.structured)
+    for step in steps:
+        if (after := step.example.after) in places:
+            step.needs[after] = places[after]
+        for reference in step.references():
             if reference.source in results:
-                one.needs[reference.source] = results[reference.source]
-    return _ordered(told, results)
+                step.needs[reference.source] = results[reference.source]
+    return _ordered(steps, results)
 
 
-def _examples(spec: Spec) -> Iterator[Told]:
+def _examples(spec: Spec) -> Iterator[StoryStep]:
     """Yield the examples in the order of the spec, and `_READ`."""
     changes = spec.capabilities.resources and spec.capabilities.resources.list_changed
     for entries in spec.entries.values():
         for entry in entries:
             for number, example in enumerate(entry.examples):
-                yield Told(entry, example, f"{entry.pointer}/examples/{number}", {})
+                yield StoryStep(entry, example, f"{entry.pointer}/examples/{number}", {})
             if isinstance(entry, Resource) and not (entry.examples or entry.is_static or changes):
-                yield Told(entry, _READ, entry.pointer, {})
+                yield StoryStep(entry, _READ, entry.pointer, {})
 
 
-def _named(told: Iterable[Told]) -> dict[str, Told]:
+def _named(steps: Iterable[StoryStep]) -> dict[str, StoryStep]:
     """Return examples by name, and the first of each entry by the entry's name."""
-    some = [*told]
-    firsts = {one.entry.name: one for one in reversed(some)}
-    return firsts | {one.example.name: one for one in reversed(some)}
+    listed = [*steps]
+    firsts = {step.entry.name: step for step in reversed(listed)}
+    return firsts | {step.example.name: step for step in reversed(listed)}
 
 
-def _ordered(told: Sequence[Told], results: dict[str, Told]) -> Story:
-    numbers = {one: number for number, one in enumerate(told)}
-    sorter = TopologicalSorter({one: one.needs.values() for one in told})
+def _ordered(steps: Sequence[StoryStep], results: dict[str, StoryStep]) -> Story:
+    numbers = {step: number for number, step in enumerate(steps)}
+    sorter = TopologicalSorter({step: step.needs.values() for step in steps})
     try:
         sorter.prepare()
     except CycleError as error:
         [*circle, _] = reversed(error.args[1])
         first = circle.index(min(circle, key=numbers.__getitem__))
-        return Story(tuple(told), results, (*circle[first:], *circle[:first]))
-    order: list[Told] = []
+        return Story(tuple(steps), results, (*circle[first:], *circle[:first]))
+    order: list[StoryStep] = []
     ready: list[int] = []
     while sorter.is_active():
-        for one in sorter.get_ready():
-            heappush(ready, numbers[one])
-        order.append(told[heappop(ready)])
+        for step in sorter.get_ready():
+            heappush(ready, numbers[step])
+        order.append(steps[heappop(ready)])
         sorter.done(order[-1])
     return Story(tuple(order), results, ())

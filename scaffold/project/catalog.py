@@ -13,7 +13,7 @@ from scaffold.format.entries import CallExample, FilledExample
 from scaffold.format.fields import JsonObject
 from scaffold.format.placeholders import Literal, is_text, parts, schema_of
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
-from scaffold.format.story import Told, story
+from scaffold.format.story import StoryStep, story
 from scaffold.project.pages import EXTENSION, listed, pages, wire
 from scaffold.schema.index import Index
 
@@ -122,7 +122,7 @@ def _legacy_tools(spec: Spec) -> list[JsonObject]:
 def examples(spec: Spec) -> dict[str, Any]:
     """Return the keys `examples`, and `results` if an example refers to one."""
     whole = story(spec)
-    told, results = whole.told, whole.results
+    told, results = whole.steps, whole.results
     numbers = {one: number for number, one in enumerate(told)}
     found: dict[str, Any] = {"examples": [_example(one, numbers, results, spec) for one in told]}
     if any(reference.source in results for one in told for reference in one.references()):
@@ -131,7 +131,7 @@ def examples(spec: Spec) -> dict[str, Any]:
 
 
 def _example(
-    one: Told, numbers: Mapping[Told, int], results: Collection[str], spec: Spec
+    one: StoryStep, numbers: Mapping[StoryStep, int], results: Collection[str], spec: Spec
 ) -> JsonObject:
     """Return an example with the schema of the `text` or of the `result` that it leads to."""
     entry, example = one.entry, one.example

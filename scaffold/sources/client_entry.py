@@ -27,18 +27,18 @@ def read_entry(source: str) -> Source:
 
     Raises ScaffoldError if there is no such entry, or if its server cannot be read.
     """
-    found = configured(source)
-    if found.transport == "stdio":
-        environment = {name: filled(value) for name, value in found.env.items()}
-        command = [*map(filled, found.command)]
+    entry = configured(source)
+    if entry.transport == "stdio":
+        environment = {name: filled(value) for name, value in entry.env.items()}
+        command = [*map(filled, entry.command)]
         server = from_command(command, environment=environment, name=source)
-        env = [*dict.fromkeys([*found.env, *found.names])]
-        return replace(server, upstream=program([*map(_named, found.command)], env))
-    upstream: dict[str, Any] = {"url": without_secrets(_named(found.url))}
-    if found.headers:
-        upstream["headers"] = {key: _written(key, one) for key, one in found.headers.items()}
-    headers = filled_headers({key: _named(one) for key, one in found.headers.items()})
-    return from_url(filled(found.url), headers, source, upstream)
+        env = [*dict.fromkeys([*entry.env, *entry.names])]
+        return replace(server, upstream=program([*map(_named, entry.command)], env))
+    upstream: dict[str, Any] = {"url": without_secrets(_named(entry.url))}
+    if entry.headers:
+        upstream["headers"] = {key: _written(key, value) for key, value in entry.headers.items()}
+    headers = filled_headers({key: _named(value) for key, value in entry.headers.items()})
+    return from_url(filled(entry.url), headers, source, upstream)
 
 
 def configured(source: str) -> Meant:
@@ -57,12 +57,12 @@ def configured(source: str) -> Meant:
         message = f"`{clients[id].name}` has no server `{name}` in {looked}"
         has = f"it has {join(entries, 'and')}" if entries else ""
         raise ScaffoldError.of("not-importable", message, source, did_you_mean(name, entries, has))
-    found = meant(clients[id], entries[name])
-    if not (found.command or found.url):
-        message = f"the entry cannot be used: {found.faults[0]}"
+    entry = meant(clients[id], entries[name])
+    if not (entry.command or entry.url):
+        message = f"the entry cannot be used: {entry.faults[0]}"
         raise ScaffoldError.of("not-importable", message, source, "correct it in the client's file")
-    token = {"Authorization": f"Bearer ${{{found.token}}}"} if found.token else {}
-    return replace(found, headers={**found.headers, **token})
+    token = {"Authorization": f"Bearer ${{{entry.token}}}"} if entry.token else {}
+    return replace(entry, headers={**entry.headers, **token})
 
 
 def _entries(file: Path, client: Client) -> Mapping[str, Any]:

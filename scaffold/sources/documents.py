@@ -90,10 +90,10 @@ def _is_deep(value: object) -> bool:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         raise ValueError("duplicate key")
-    return found
+    return result
 
 
 def _refuse(constant: str) -> None:

@@ -34,22 +34,22 @@ def fitted(source: Source, path: Path) -> tuple[LoadedSpec, Source, tuple[Diagno
         try:
             loaded = load(parse(_text(source, path), str(path)), chosen.rule())
         except ScaffoldError as error:
-            found = [_of_source(one, source) for one in error.diagnostics]
-            cuts = [_cut(one) for one in found]
+            faults = [_of_source(fault, source) for fault in error.diagnostics]
+            cuts = [_cut(fault) for fault in faults]
             if not cuts or not all(cuts):
-                raise ScaffoldError(found) from None
-            left_out += found
+                raise ScaffoldError(faults) from None
+            left_out += faults
             source = _without(source, _outermost({tuple(cut) for cut in cuts}))
         else:
             return loaded, source, tuple(left_out)
 
 
-def _cut(found: Diagnostic) -> Sequence[str]:
+def _cut(fault: Diagnostic) -> Sequence[str]:
     """Return the path of what has to go because of a diagnostic; empty if nothing can."""
-    path = tokens(found.pointer or "")
-    if found.id == "duplicate-name" or path[2:] in (["uri"], ["uriTemplate"]):
+    path = tokens(fault.pointer or "")
+    if fault.id == "duplicate-name" or path[2:] in (["uri"], ["uriTemplate"]):
         return path[:2]
-    if found.id == "unknown-key":
+    if fault.id == "unknown-key":
         return path
     depth = 3 if path and path[0] in KINDS else 1
     return [] if len(path) < depth or path[depth - 1] in _KEPT else path[:depth]
@@ -86,9 +86,9 @@ def _text(source: Source, path: Path) -> str:
     return yaml_text(source.spec)
 
 
-def _of_source(found: Diagnostic, source: Source) -> Diagnostic:
+def _of_source(fault: Diagnostic, source: Source) -> Diagnostic:
     """Return a diagnostic about the spec, which is not written, as one about the source."""
-    at = f"{found.pointer}: " if found.pointer else ""
+    at = f"{fault.pointer}: " if fault.pointer else ""
     return Diagnostic(
-        found.id, f"{at}{found.message}", Place(source.name), found.hint, pointer=found.pointer
+        fault.id, f"{at}{fault.message}", Place(source.name), fault.hint, pointer=fault.pointer
     )

@@ -58,13 +58,13 @@ def read_listing(value: object, source: str, name: str) -> Source:
     server = whole.get("serverInfo") or whole.get("server")
     info = server if isinstance(server, dict) else {}
     instructions = whole.get("instructions") or info.get("instructions")
-    found = from_lists(source, name, lists, info, instructions, whole.get("capabilities"))
+    source_lists = from_lists(source, name, lists, info, instructions, whole.get("capabilities"))
     static = [key for key in _STATIC if whole.get(key)]
     if not static:
-        return found
-    said = f"the static content in {join(static, 'and')} was left out"
-    note = f"{said}: the `mcp.yaml` of the server's project has it"
-    return replace(found, notes=(*found.notes, note))
+        return source_lists
+    loss = f"the static content in {join(static, 'and')} was left out"
+    note = f"{loss}: the `mcp.yaml` of the server's project has it"
+    return replace(source_lists, notes=(*source_lists.notes, note))
 
 
 def _pages(value: object) -> Iterator[dict[str, Any]]:

@@ -34,10 +34,10 @@ def read_object(source: str) -> Source:
     text = Path(served.__file__).read_text("utf-8")
     with TemporaryDirectory() as folder:
         file = Path(folder, "found.json")
-        found = from_command([python, "-c", text, module, name, str(file)], name=source)
-        told: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    source_ = _with_functions(found, told["rows"])
-    return replace(source_, notes=(*told["lost"], *source_.notes))
+        lists = from_command([python, "-c", text, module, name, str(file)], name=source)
+        description: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    source_ = _with_functions(lists, description["rows"])
+    return replace(source_, notes=(*description["lost"], *source_.notes))
 
 
 def _with_functions(source: Source, rows: Sequence[Mapping[str, str]]) -> Source:

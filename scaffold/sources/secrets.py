@@ -20,11 +20,11 @@ def secrets_in(words: Sequence[str]) -> Iterator[str]:
         option = re.fullmatch(r"--?([\w.-]+)", word)
         if option and not following.startswith("-") and _is_secret(option[1], following):
             yield word
-        if found := re.fullmatch(r"([\w.-]+)\s*[=:]\s*(.*)", word, re.DOTALL):
-            if _is_secret(found[1], found[2]):
-                yield found[1]
-            elif found[1].startswith("-"):
-                yield from secrets_in([found[2]])
+        if match := re.fullmatch(r"([\w.-]+)\s*[=:]\s*(.*)", word, re.DOTALL):
+            if _is_secret(match[1], match[2]):
+                yield match[1]
+            elif match[1].startswith("-"):
+                yield from secrets_in([match[2]])
         for name, value in re.findall(r"[?&]([\w.-]+)=([^&#]*)", word):
             if _is_secret(name, value):
                 yield name
@@ -36,11 +36,11 @@ def secrets_in(words: Sequence[str]) -> Iterator[str]:
 def without_secrets(url: str) -> str:
     """Return a URL with `${VARIABLE}` in place of a password and of each secret in its query."""
 
-    def variable(found: re.Match[str]) -> str:
-        name = unquote(found[1])
-        if not _is_secret(name, found[2]):
-            return found[0]
-        return f"{found[1]}=${{{variable_for(name)}}}"
+    def variable(match: re.Match[str]) -> str:
+        name = unquote(match[1])
+        if not _is_secret(name, match[2]):
+            return match[0]
+        return f"{match[1]}=${{{variable_for(name)}}}"
 
     url = re.sub(r"(?<=[?&])([^=&#]*)=([^&#\s]*)", variable, url)
     return re.sub(r"(?<=://)([^:/?#\s]*):(?!\$\{\w+\}@)[^/?#\s]*@", r"\1:${PASSWORD}@", url)
@@ -53,20 +53,20 @@ def variable_for(name: str) -> str:
 
 def filled(text: str) -> str:
     """Return a text with each variable that is set in place of `${NAME}` or `${env:NAME}`."""
-    return re.sub(r"\$\{(?:env:)?(\w+)\}", lambda found: os.environ.get(found[1], found[0]), text)
+    return re.sub(r"\$\{(?:env:)?(\w+)\}", lambda match: os.environ.get(match[1], match[0]), text)
 
 
 def headers(given: Sequence[str]) -> dict[str, str]:
     """Return headers, each given as `NAME: VALUE`. Raises ScaffoldError for one without a colon."""
-    found = {}
+    result = {}
     for header in given:
         name, colon, value = header.partition(":")
         if not colon or not HEADER.fullmatch(name.strip()):
             message = f"`{name.strip()[:40]}` is not a header"
             hint = "write `--header 'NAME: VALUE'`"
             raise ScaffoldError.of("bad-header", message, "--header", hint)
-        found[name.strip()] = value.strip()
-    return found
+        result[name.strip()] = value.strip()
+    return result
 
 
 def filled_headers(headers: Mapping[str, str]) -> dict[str, str]:

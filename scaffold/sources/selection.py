@@ -45,7 +45,7 @@ def selected(source: Source, include: Sequence[str], exclude: Sequence[str]) -> 
     if source.choose is not None:
         return source.choose(include, exclude)
     kinds = [kind for kind in KINDS if kind in source.listed]
-    choices = [_choice(one, kind) for kind in kinds for one in source.listed[kind]]
+    choices = [_choice(entry, kind) for kind in kinds for entry in source.listed[kind]]
     kept = iter(matching(choices, include, exclude, source.name))
     spec, listed = dict(source.spec), {}
     for kind in kinds:
@@ -82,7 +82,7 @@ def matching(
 
 def _matches(choice: Choice, pattern: str) -> bool:
     patterns = (pattern, pattern.removesuffix("/**")) if pattern != "/**" else ("*",)
-    return any(fnmatchcase(label, one) for label in choice.labels for one in patterns)
+    return any(fnmatchcase(label, pattern) for label in choice.labels for pattern in patterns)
 
 
 def _choice(entry: JsonObject, kind: str) -> Choice:

@@ -24,8 +24,8 @@ def main(module: str, name: str, file: str) -> None:
     served: Any = importlib.import_module(module)
     for part in name.split("."):
         served = getattr(served, part)
-    found = {"rows": [*rows(served)], "lost": [*lost(served)]}
-    Path(file).write_text(json.dumps(found), "utf-8")
+    description = {"rows": [*rows(served)], "lost": [*lost(served)]}
+    Path(file).write_text(json.dumps(description), "utf-8")
     served.run()
 
 
@@ -33,8 +33,8 @@ def lost(served: Any) -> Iterator[str]:
     """Yield a sentence on all that the object does besides its functions, security first."""
     if getattr(served, "auth", None) or getattr(served, "_token_verifier", None):
         yield "its authentication does not run: declare `auth` in the spec"
-    for one in getattr(served, "middleware", ()):
-        name = getattr(one, "__name__", type(one).__name__)
+    for middleware in getattr(served, "middleware", ()):
+        name = getattr(middleware, "__name__", type(middleware).__name__)
         if name not in DEFAULTS:
             yield f"the middleware `{name}` does not run: calls that it denies reach the functions"
     lifespan = getattr(served, "_lifespan", None)
@@ -54,20 +54,20 @@ def rows(served: Any) -> Iterator[dict[str, Any]]:
             continue
         function = inspect.unwrap(function)
         kind, key, given = identity(component)
-        found: dict[str, Any] = {"kind": kind, "key": key, "python": "", "file": "", "reason": ""}
-        found["timeout"] = getattr(component, "timeout", None)
+        row: dict[str, Any] = {"kind": kind, "key": key, "python": "", "file": "", "reason": ""}
+        row["timeout"] = getattr(component, "timeout", None)
         others = [name for name in parameters(function) if name not in given]
         if getattr(component, "auth", None):
-            found["reason"] = "has an `auth` check, which would not run"
+            row["reason"] = "has an `auth` check, which would not run"
         elif others:
-            found["reason"] = f"takes `{others[0]}`, which clients do not send"
+            row["reason"] = f"takes `{others[0]}`, which clients do not send"
         elif path := importable(function):
             file = os.path.relpath(inspect.getsourcefile(function) or "")
             is_local = not file.startswith("..") and "site-packages" not in file
-            found |= {"python": f".{path}" if is_local else path, "file": file if is_local else ""}
+            row |= {"python": f".{path}" if is_local else path, "file": file if is_local else ""}
         else:
-            found["reason"] = "has no function that can be imported by name"
-        yield found
+            row["reason"] = "has no function that can be imported by name"
+        yield row
 
 
 def components(served: Any) -> Iterator[Any]:
@@ -90,25 +90,25 @@ def identity(component: Any) -> tuple[str, str, set[str]]:
         return "resources", str(component.uri), given
     if isinstance(schema, dict):
         return "tools", component.name, given
-    return "prompts", component.name, {one.name for one in component.arguments or ()}
+    return "prompts", component.name, {argument.name for argument in component.arguments or ()}
 
 
 def parameters(function: Callable[..., Any]) -> Iterator[str]:
     """Yield the names of the parameters."""
-    for one in inspect.signature(function).parameters.values():
-        if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL):
-            yield one.name
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind not in (parameter.VAR_KEYWORD, parameter.VAR_POSITIONAL):
+            yield parameter.name
 
 
 def importable(function: Callable[..., Any]) -> str:
     """Return `module:name` of a function, or nothing if that is another object."""
     module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
-    found: Any = sys.modules.get(module)
+    value: Any = sys.modules.get(module)
     for part in name.split("."):
-        found = getattr(found, part, None)
-    if found is function or (inspect.unwrap(found or function) is function and found is not None):
+        value = getattr(value, part, None)
+    if value is function or (inspect.unwrap(value or function) is function and value is not None):
         return f"{module}:{name}"
-    return f"{module}:{name}.fn" if getattr(found, "fn", None) is function else ""
+    return f"{module}:{name}.fn" if getattr(value, "fn", None) is function else ""
 
 
 if __name__ == "__main__":

@@ -67,8 +67,8 @@ def from_command(
             return from_process(command, seconds, log, env=env, name=name)
         except ScaffoldError as error:
             [first] = error.diagnostics
-            said = end_of(log)
-            hint = f"its log ends with: {said}" if said else first.hint
+            last_lines = end_of(log)
+            hint = f"its log ends with: {last_lines}" if last_lines else first.hint
             raise ScaffoldError([replace(first, hint=hint)]) from None
 
 
@@ -102,9 +102,9 @@ def from_url(
     """
 
     def read(transport: str) -> Source:
-        found = _read(lambda: connected(url, headers, transport), name, seconds)
+        source = _read(lambda: connected(url, headers, transport), name, seconds)
         more = {"transport": transport} if transport == "sse" else {}
-        return replace(found, upstream={**upstream, **more})
+        return replace(source, upstream={**upstream, **more})
 
     ways = ["streamable-http", "sse"]
     if urlsplit(url).path.rstrip("/").endswith("/sse"):
@@ -163,9 +163,9 @@ async def _pages(session: ClientSession, request: type[Any], kind: str) -> Async
     """Yield the entries of all pages of a list, as they were sent."""
     cursor: str | None = None
     for _ in range(PAGES):
-        asked = request(params=PaginatedRequestParams(cursor=cursor))
+        page_request = request(params=PaginatedRequestParams(cursor=cursor))
         try:
-            page = await session.send_request(asked, _RAW)
+            page = await session.send_request(page_request, _RAW)
         except MCPError as error:
             if error.code == METHOD_NOT_FOUND and cursor is None:
                 return

@@ -47,5 +47,5 @@ def server_name(text: str) -> str:
 
 def server_version(text: object) -> str:
     """Return a version that a spec allows: the numbers of `v1.2.3-beta+5`, or else `0.1.0`."""
-    found = re.match(r"v?([0-9]+(\.[0-9]+)*)", str(text))
-    return found[1][:64].rstrip(".") if found else "0.1.0"
+    match = re.match(r"v?([0-9]+(\.[0-9]+)*)", str(text))
+    return match[1][:64].rstrip(".") if match else "0.1.0"

@@ -85,9 +85,9 @@ def program(command: Sequence[str], env: Sequence[str] = ()) -> JsonObject:
     Files are named by their absolute paths, since the server is started elsewhere.
     """
     first, *rest = command
-    found: dict[str, object] = {"command": _absolute(first) if os.sep in first else first}
-    found |= {"args": [*map(_absolute, rest)]} if rest else {}
-    return found | _env(env)
+    entry: dict[str, object] = {"command": _absolute(first) if os.sep in first else first}
+    entry |= {"args": [*map(_absolute, rest)]} if rest else {}
+    return entry | _env(env)
 
 
 def _env(names: Sequence[str]) -> dict[str, object]:

@@ -50,8 +50,8 @@ def parse_address(text: str, base: Path | None = None) -> Address:
     password.
     """
     address, version = text, None
-    if (found := _AT.fullmatch(text)) and not ((base or Path()) / text).is_dir():
-        address, version = found.groups()
+    if (match := _AT.fullmatch(text)) and not ((base or Path()) / text).is_dir():
+        address, version = match.groups()
         check_version(version)
     folder = (base or Path()) / address.removeprefix("file://")
     if address and not address.startswith(("-", "file://.")) and folder.is_dir():

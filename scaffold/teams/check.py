@@ -140,24 +140,28 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
         for name, spec in builtin_specs().items():
             project = work / _portable(variant) / name
             try:
-                made = new(spec, project, pack.packs, pack.metadata({}))
+                created = new(spec, project, pack.packs, pack.metadata({}))
             except ScaffoldError as error:
-                if any(one.id != "pack-lacks" for one in error.diagnostics):
+                if any(diagnostic.id != "pack-lacks" for diagnostic in error.diagnostics):
                     findings += pack.located(error.diagnostics, Path())
                 continue
-            files = made.generated.files
-            for one in pack.located((*made.generated.remarks, *_unreadable(files)), Path()):
-                if one.id == "template-unused" and one.place:  # maybe not with other answers
-                    idle.add(one.place.path)
-                    maybe_unused[one.place] = one
+            files = created.generated.files
+            for diagnostic in pack.located(
+                (*created.generated.remarks, *_unreadable(files)), Path()
+            ):
+                if (
+                    diagnostic.id == "template-unused" and diagnostic.place
+                ):  # maybe not with other answers
+                    idle.add(diagnostic.place.path)
+                    maybe_unused[diagnostic.place] = diagnostic
                 else:
-                    findings.append(one)
+                    findings.append(diagnostic)
             base = bases.get(name) or generate(read(spec), spec.parent, Path(), {}).files
             bases[name] = files if variant == DEFAULTS else base
-            needs = tuple(variable.name for variable in made.generated.project.required)
+            needs = tuple(variable.name for variable in created.generated.project.required)
             samples.append(Sample(variant, name, project, files, base, needs))
         used |= {*pack.places.values()} - idle
-    findings += (one for place, one in maybe_unused.items() if place.path not in used)
+    findings += (diagnostic for place, diagnostic in maybe_unused.items() if place.path not in used)
     return Checked(first.name, tuple(samples), in_order(dict.fromkeys(findings)))
 
 
@@ -168,13 +172,13 @@ def _pack(folder: Path, asked: Asked, answers: Mapping[str, Any]) -> TeamPack:
 
 def _variants(pack: TeamPack) -> Mapping[str, Mapping[str, Any]]:
     """Return the answers to try, by a name for each: those to one question that are no default."""
-    found = {}
+    variants = {}
     for name, question in pack.questions.details.items():
         for value in pack.questions.choices(name) if question.get("when", True) else ():
             answer = [value] if question.get("multiselect") else value
             if answer != pack.record.answers.get(name):
-                found[f"{name}={value}"] = {name: answer}
-    return found
+                variants[f"{name}={value}"] = {name: answer}
+    return variants
 
 
 def _portable(variant: str) -> str:
@@ -192,21 +196,21 @@ def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterat
     for sample in every[:1]:  # alone, to fill the cache with what all have in common
         yield from _failures(sample, python, cache)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for found in threads.map(partial(_failures, python=python, cache=cache), every[1:]):
-            yield from found
+        for failures in threads.map(partial(_failures, python=python, cache=cache), every[1:]):
+            yield from failures
 
 
 def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnostic]:
     env = {**dict.fromkeys(sample.required, "1"), "NO_COLOR": "1"}
     env |= {"MYPY_CACHE_DIR": str(cache), "RUFF_NO_CACHE": "true"}
     env |= dict.fromkeys(("MYPYPATH", "PYTHONPATH"), "src" if python else "")
-    found = []
-    for one in checked(sample.project, python, env):
-        if one.code:
-            message = f"`{one.command}` fails in the server `{sample.name}`: {_reason(one)}"
+    findings = []
+    for result in checked(sample.project, python, env):
+        if result.code:
+            message = f"`{result.command}` fails in the server `{sample.name}`: {_reason(result)}"
             hint = "to inspect the server, run `mcp-scaffold pack check --keep DIR`"
-            found.append(Diagnostic("pack-trial", message, Place(str(sample.project)), hint))
-    return found
+            findings.append(Diagnostic("pack-trial", message, Place(str(sample.project)), hint))
+    return findings
 
 
 def _reason(failed: Failed) -> str:
@@ -290,9 +294,11 @@ def differences(folder: Path, texts: Mapping[str, str]) -> Iterator[str]:
     root = folder / GOLDEN
     files = (path for path in root.rglob("*") if path.is_file())
     kept = {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
-    was = {path: data.decode(errors="replace").replace("\r\n", "\n") for path, data in kept.items()}
-    for path in sorted(was.keys() | texts.keys()):
-        old = f"a/{GOLDEN}/{path}" if path in was else "/dev/null"
+    golden = {
+        path: data.decode(errors="replace").replace("\r\n", "\n") for path, data in kept.items()
+    }
+    for path in sorted(golden.keys() | texts.keys()):
+        old = f"a/{GOLDEN}/{path}" if path in golden else "/dev/null"
         new = f"b/{GOLDEN}/{path}" if path in texts else "/dev/null"
-        if difference := unified(was.get(path, ""), texts.get(path, ""), old, new):
+        if difference := unified(golden.get(path, ""), texts.get(path, ""), old, new):
             yield difference

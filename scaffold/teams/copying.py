@@ -87,14 +87,14 @@ def copied(files: Files, questions: Questions, asked: Asked, at: str) -> Copied:
         if error := result.get("error"):
             place = Place(f"{at}/{error['path']}" if error["path"] else at, error["line"])
             raise ScaffoldError.of(error["id"], error["message"], place, error["hint"])
-        made = Copied(read_files(folder / "pack", at), result["answers"], result["messages"])
+        copy = Copied(read_files(folder / "pack", at), result["answers"], result["messages"])
     known = {*given, *asked.answers}
-    if not (person or asked.defaults) and (open_ := [n for n in made.answers if n not in known]):
+    if not (person or asked.defaults) and (open_ := [n for n in copy.answers if n not in known]):
         listed = " ".join(f"--data {name}=…" for name in open_)
         hint = f"use {listed}, or --defaults for the pack's defaults"
         message = f"no terminal to ask these questions: {', '.join(open_)}"
         raise ScaffoldError.of("pack-answer", message, at, hint)
-    return made
+    return copy
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -122,7 +122,7 @@ def main(folder: Path) -> None:
             answers, messages = _run(folder, answers, True, request["trust"])
         result: dict[str, Any] = {"answers": answers, "messages": messages}
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - of any template
-        result = {"error": _told(error, folder / "template")}
+        result = {"error": _event(error, folder / "template")}
     (folder / "result.json").write_text(json.dumps(result, default=str), "utf-8")
 
 
@@ -149,25 +149,25 @@ def _run(
     return answers, "\n\n".join(worker._render_string(text) for text in texts if text)
 
 
-def _told(error: BaseException, template: Path) -> dict[str, Any]:
+def _event(error: BaseException, template: Path) -> dict[str, Any]:
     """Return the diagnostic for an error of copier or a template, with file and line if known."""
     from copier.errors import ForbiddenPathError
 
     message = str(error).partition("\n")[0] or type(error).__name__
-    told: dict[str, Any] = {"id": "pack-render", "hint": None, "path": "", "line": None}
+    event: dict[str, Any] = {"id": "pack-render", "hint": None, "path": "", "line": None}
     if isinstance(error, KeyboardInterrupt):  # as copier's own, for questions, is too
-        return told | {"id": "pack-answer", "message": "the questions were not answered"}
+        return event | {"id": "pack-answer", "message": "the questions were not answered"}
     if isinstance(error, ForbiddenPathError):
-        return told | {"id": "pack-escape", "message": f"a path is outside the pack: {message}"}
+        return event | {"id": "pack-escape", "message": f"a path is outside the pack: {message}"}
     if re.match("Question|Validation error|Invalid choice", message):
         hint = "give another answer with --data NAME=VALUE"
-        return told | {"id": "pack-answer", "message": message, "hint": hint}
+        return event | {"id": "pack-answer", "message": message, "hint": hint}
     frames = [(f.filename, f.lineno) for f in traceback.extract_tb(error.__traceback__)]
     frames.append((str(getattr(error, "filename", "")), getattr(error, "lineno", None)))
     for file, number in frames:
         if Path(file).is_relative_to(template):
-            told |= {"path": Path(file).relative_to(template).as_posix(), "line": number}
-    return told | {"message": f"the pack cannot be rendered: {message}"}
+            event |= {"path": Path(file).relative_to(template).as_posix(), "line": number}
+    return event | {"message": f"the pack cannot be rendered: {message}"}
 
 
 if __name__ == "__main__":

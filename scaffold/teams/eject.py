@@ -64,11 +64,11 @@ def changed_originals(root: Path) -> Iterator[str]:
     layers = layers_at(root, read_packs(root))
     tree = Tree(root)
     for path, text in layers[0].templates.items() if layers[0].name == PROJECT else ():
-        if not (was := ejected(text)):
+        if not (note := ejected(text)):
             continue
-        name, original_path, hash = was
-        found = [pack.templates.get(original_path) for pack in layers if pack.name == name]
-        now = (found[0] if found else None) or ""
+        name, original_path, hash = note
+        texts = [pack.templates.get(original_path) for pack in layers if pack.name == name]
+        now = (texts[0] if texts else None) or ""
         kept = tree.read(RelPath(f"{ORIGINALS}/{path}"))
         before = kept.text() if kept else None
         if short_hash(now) != hash:

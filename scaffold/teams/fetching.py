@@ -54,10 +54,12 @@ class TeamPack(Struct, frozen=True):
     def located(self, diagnostics: Iterable[Diagnostic], root: Path) -> Iterator[Diagnostic]:
         """Yield the diagnostics, those about the copy in the project at `root` where the pack is."""
         copies = {str(root / PACK / path): place for path, place in self.places.items()}
-        for one in diagnostics:
-            if one.place and one.place.path in copies:
-                one = replace(one, place=replace(one.place, path=copies[one.place.path]))
-            yield one
+        for diagnostic in diagnostics:
+            if diagnostic.place and diagnostic.place.path in copies:
+                diagnostic = replace(
+                    diagnostic, place=replace(diagnostic.place, path=copies[diagnostic.place.path])
+                )
+            yield diagnostic
 
     @contextmanager
     def locating(self, root: Path) -> Iterator[None]:
@@ -112,32 +114,32 @@ def fetch_pack(
         raise ScaffoldError.of(
             "pack-answer", f"the pack has no question `{name}`", at, hint or None
         )
-    made = copied(fetched.files, questions, asked, at)
-    parts = _parts(made.files, at)
-    texts = questions.texts(made.answers)
+    copy = copied(fetched.files, questions, asked, at)
+    parts = _parts(copy.files, at)
+    texts = questions.texts(copy.answers)
     of = (source, fetched.version, fetched.commit, fingerprint(parts))
     top = pack_of(parts, Path(at))
     changes = fetched.files.get("CHANGELOG.md", b"")
     pack = TeamPack(
         name=top.name,
         parts=parts,
-        record=Record(*of, made.answers, texts),
-        places={path: f"{at}/{_original(path, fetched.files, questions)}" for path in made.files},
+        record=Record(*of, copy.answers, texts),
+        places={path: f"{at}/{_original(path, fetched.files, questions)}" for path in copy.files},
         questions=questions,
         template=fetched.files,
         changelogs={top.name: changes.decode(errors="replace").replace("\r\n", "\n")},
-        messages=made.messages,
+        messages=copy.messages,
     )
     if top.name in above:
         raise ScaffoldError.of("pack-extends", f"pack `{top.name}` extends itself", at)
     if top.table.base:
-        answering = replace(asked, given=left, answers={**asked.answers, **made.answers})
+        answering = replace(asked, given=left, answers={**asked.answers, **copy.answers})
         base = _base(top, address, answering, beneath, (*above, top.name))
         pack = _standing_on(pack, base, is_followed=base.record.source == top.table.base)
     with pack.locating(Path()):
         layers = stacked([*stored(pack.parts, Path(PACK))])
     warnings = (
-        *pack.located(ignored(made.files, PACK, layers[1:]), Path()),
+        *pack.located(ignored(copy.files, PACK, layers[1:]), Path()),
         *pack.warnings,
         *(() if above else _dropped(pack.record.answers, asked, at)),
     )
@@ -158,20 +160,20 @@ def _base(
     """
     named, place = str(pack.table.base), pack.table.extends_place
     try:
-        found = parse_address(named, address.folder)
+        base = parse_address(named, address.folder)
     except ScaffoldError as error:
-        said = error.diagnostics[0]
-        raise ScaffoldError.of("pack-extends", said.message, place, said.hint) from error
-    if found.folder and not address.folder:
+        first = error.diagnostics[0]
+        raise ScaffoldError.of("pack-extends", first.message, place, first.hint) from error
+    if base.folder and not address.folder:
         message = f"`{named}` is a directory, so only a pack in a directory can extend it"
         raise ScaffoldError.of(
             "pack-extends", message, place, "use the address of a git repository"
         )
-    if found.folder:
-        found = replace(found, folder=Path(os.path.normpath(found.folder)))
-    source = named.removesuffix(f"@{found.version}")
-    held = next((one.version for one in beneath if one.source == source), None)
-    return fetch_pack(found, source, asked, held, beneath, above)
+    if base.folder:
+        base = replace(base, folder=Path(os.path.normpath(base.folder)))
+    source = named.removesuffix(f"@{base.version}")
+    held = next((known.version for known in beneath if known.source == source), None)
+    return fetch_pack(base, source, asked, held, beneath, above)
 
 
 def _standing_on(pack: TeamPack, base: TeamPack, is_followed: bool) -> TeamPack:
@@ -216,8 +218,8 @@ def _dropped(answers: Mapping[str, Any], asked: Asked, at: str) -> Iterator[Diag
 def _original(path: str, files: Files, questions: Questions) -> str:
     """Return the file in the repository that a rendered one was made from, if that is known."""
     inside = f"{questions.folder}{path}"
-    found = (file for file in (f"{inside}{questions.suffix}", inside) if file in files)
-    return next(found, path)
+    candidates = (file for file in (f"{inside}{questions.suffix}", inside) if file in files)
+    return next(candidates, path)
 
 
 def is_pack(folder: Path) -> bool:

@@ -25,8 +25,8 @@ def read_files(folder: Path, at: str, paths: Iterable[str] | None = None) -> Fil
     Raises ScaffoldError as `check_paths` does, and for unreadable files.
     """
     paths = _paths(folder) if paths is None else paths
-    found = check_paths(((path, os.lstat(folder / path).st_mode) for path in paths), at)
-    return {path: _read(folder / path) for path in found}
+    checked = check_paths(((path, os.lstat(folder / path).st_mode) for path in paths), at)
+    return {path: _read(folder / path) for path in checked}
 
 
 def check_paths(paths: Iterable[tuple[str, int]], at: str) -> list[str]:

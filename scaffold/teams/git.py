@@ -111,13 +111,13 @@ def refs(address: Address) -> Refs:
     options = ("--quiet", "--tags", "--heads", "--", remote)
     with tempfile.TemporaryDirectory() as folder:
         listed = _git(folder, address.shown, transport, "ls-remote", *options)
-    found = Refs({}, {})
+    result = Refs({}, {})
     for line in listed.decode(errors="replace").splitlines():
         commit, _, ref = line.partition("\trefs/")
         kind, _, name = ref.partition("/")
-        kept = found.tags if kind == "tags" else found.branches
+        kept = result.tags if kind == "tags" else result.branches
         kept[name.removesuffix("^{}")] = commit  # the commit of an annotated tag comes after it
-    return found
+    return result
 
 
 def newest(tags: Iterable[str]) -> str | None:

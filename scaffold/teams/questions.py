@@ -61,8 +61,13 @@ class Questions(Struct, frozen=True):
             choices = list(choices.values())
         elif not isinstance(choices, list):
             return []
-        choices = [one[1] if isinstance(one, list) and len(one) == 2 else one for one in choices]
-        return [one.get("value") if isinstance(one, Mapping) else one for one in choices]
+        choices = [
+            choice[1] if isinstance(choice, list) and len(choice) == 2 else choice
+            for choice in choices
+        ]
+        return [
+            choice.get("value") if isinstance(choice, Mapping) else choice for choice in choices
+        ]
 
     def check_answers(self, given: Mapping[str, Any], at: str) -> None:
         """Raise ScaffoldError (`pack-answer`) for a text that is not of the type of its question."""
@@ -96,13 +101,13 @@ def read_questions(files: Files, at: str, trust: bool) -> Questions:
         raise ScaffoldError.of("pack-questions", message, f"{at}/{others[0]}", "remove one of them")
     text = decode(files[name], place).text
     parse(text, place)  # refuses tags, such as copier's `!include`, and questions that are repeated
-    found = yaml.safe_load(text) or {}
-    if not isinstance(found, dict):
+    written = yaml.safe_load(text) or {}
+    if not isinstance(written, dict):
         raise ScaffoldError.of("pack-questions", "the questions are not a mapping", place)
-    settings = {key: value for key, value in found.items() if str(key).startswith("_")}
+    settings = {key: value for key, value in written.items() if str(key).startswith("_")}
     details = {
         str(key): value if isinstance(value, dict) else {"default": value}
-        for key, value in found.items()
+        for key, value in written.items()
         if key not in settings
     }
     questions = Questions(place, details, settings)
@@ -129,7 +134,7 @@ def _check(questions: Questions, files: Files, at: str, trust: bool) -> None:
         refuse("pack-secret", message, "read it from the server's environment")
     for name, question in questions.details.items():
         choices = questions.choices(name)
-        if question.get("type") != "bool" and any(isinstance(one, bool) for one in choices):
+        if question.get("type") != "bool" and any(isinstance(choice, bool) for choice in choices):
             message = f"a choice of `{name}` is true or false, as YAML reads `yes`, `no` and `on`"
             refuse("pack-questions", message, "quote the choices, or set `type: bool`")
     folder = questions.folder
@@ -169,11 +174,11 @@ def unreplaced(questions: Questions, files: Files, at: str) -> Iterator[Diagnost
     placeholder = re.compile(rf"{start}\s*({names})\b")
     for path, data in files.items() if names else ():
         text = data.decode(errors="replace") if path.endswith(".j2") else ""
-        if found := placeholder.search(text):
-            line = text.count("\n", 0, found.start()) + 1
+        if match := placeholder.search(text):
+            line = text.count("\n", 0, match.start()) + 1
             ending = f"as the name of the file does not end in `{questions.suffix}`"
             place = Place(f"{at}/{path}", line, excerpt=text.split("\n")[line - 1])
-            message = f"`{found[0]}` is not replaced, {ending}"
+            message = f"`{match[0]}` is not replaced, {ending}"
             hint = f"rename the file to `{path}{questions.suffix}`"
             yield Diagnostic("pack-suffix", message, place, hint, Severity.WARNING)
 

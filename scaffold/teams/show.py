@@ -144,7 +144,7 @@ def _source(pack: Pack, record: Record | None) -> Record | Beneath | None:
     """Return the record of a layer's source; None for a built-in pack and a project's templates."""
     if record is None or pack.builtin or pack.name == PROJECT:
         return None
-    return next((one for one in record.beneath if one.name == pack.name), record)
+    return next((base for base in record.beneath if base.name == pack.name), record)
 
 
 def _template(pack: Pack, path: str, beneath: Sequence[Pack], texts: bool) -> Iterator[str]:

@@ -88,75 +88,77 @@ class Status(Struct, frozen=True):
 
 def status(root: Path) -> Status:
     """Return the state of the project at `root`, as far as the project itself tells."""
-    found = Status(root)
+    result = Status(root)
     try:
         lock = lock_of(root)
-        found = replace(found, version=lock.version)
-        found = replace(found, pack=_pack_name(root), record=read_record(root))
-        found = replace(found, edited=tuple(_edited(root, lock)))
+        result = replace(result, version=lock.version)
+        result = replace(result, pack=_pack_name(root), record=read_record(root))
+        result = replace(result, edited=tuple(_edited(root, lock)))
         if is_up_to_date(root):
             orphans = (path for path, entry in lock.files.items() if entry.orphan)
-            return replace(found, orphans=tuple(p for p in orphans if Tree(root).read(p)))
+            return replace(result, orphans=tuple(p for p in orphans if Tree(root).read(p)))
         if begun := unfinished(root):
-            return replace(found, problems=(begun,))
-        made = plan(root)
+            return replace(result, problems=(begun,))
+        update = plan(root)
     except ScaffoldError as error:
-        return replace(found, problems=error.diagnostics)
-    steps = made.plan
+        return replace(result, problems=error.diagnostics)
+    steps = update.plan
     return replace(
-        found,
-        outdated=(*(step.path for step in steps.writes), *made.records),
+        result,
+        outdated=(*(step.path for step in steps.writes), *update.records),
         conflicts=tuple(step.path for step in steps.conflicts),
         orphans=tuple(step.path for step in steps.orphans),
     )
 
 
-def with_sources(found: Iterable[Status]) -> list[Status]:
+def with_sources(statuses: Iterable[Status]) -> list[Status]:
     """Return the states with that of each pack's source; each repository is asked once.
 
     One that cannot be asked leaves a warning.
     """
-    projects = list(found)
+    projects = list(statuses)
     with ThreadPoolExecutor(8) as threads:
         asked: dict[Address, Future[Refs]] = {}
-        for one in projects:
+        for project in projects:
             with suppress(ScaffoldError):
-                for address, at in _sources(one):
+                for address, at in _sources(project):
                     if at.commit:
                         asked.setdefault(address, threads.submit(refs, address))
         return [*threads.map(partial(_with_source, asked=asked), projects)]
 
 
-def _with_source(one: Status, asked: Mapping[Address, Future[Refs]]) -> Status:
-    if one.record is None:
-        return one
+def _with_source(project: Status, asked: Mapping[Address, Future[Refs]]) -> Status:
+    if project.record is None:
+        return project
     try:
-        (address, _), *_ = sources = _sources(one)
-        if one.record.commit is None:
-            return replace(one, source=_of_folder(one.record, address))
+        (address, _), *_ = sources = _sources(project)
+        if project.record.commit is None:
+            return replace(project, source=_of_folder(project.record, address))
         states = [_of_repository(at, asked[address].result()) for address, at in sources]
         latest = newest(asked[address].result().tags)
     except ScaffoldError as error:
-        warnings = (replace(found, severity=Severity.WARNING) for found in error.diagnostics)
-        problems = (*one.problems, *warnings)
-        return replace(one, source=Source.UNREACHABLE, problems=problems)
+        warnings = (
+            replace(diagnostic, severity=Severity.WARNING) for diagnostic in error.diagnostics
+        )
+        problems = (*project.problems, *warnings)
+        return replace(project, source=Source.UNREACHABLE, problems=problems)
     source = next((state for state in states if state is not Source.CURRENT), Source.CURRENT)
-    return replace(one, newest=latest, source=source)
+    return replace(project, newest=latest, source=source)
 
 
-def _sources(one: Status) -> list[tuple[Address, Record | Beneath]]:
+def _sources(project: Status) -> list[tuple[Address, Record | Beneath]]:
     """Return the source of a project's pack, if it has one, and those of packs that it follows.
 
     Raises ScaffoldError for an address that leads nowhere.
     """
-    if one.record is None:
+    if project.record is None:
         return []
-    top = parse_address(one.record.source, one.root)
+    top = parse_address(project.record.source, project.root)
     top = replace(top, folder=top.folder and top.folder.resolve())
-    bases = one.record.beneath if one.record.commit else ()
+    bases = project.record.beneath if project.record.commit else ()
     followed = [base for base in bases if base.commit and base.is_followed]
     beneath = ((parse_address(base.source, top.folder), base) for base in followed)
-    return [(top, one.record), *beneath]
+    return [(top, project.record), *beneath]
 
 
 def _of_repository(record: Record | Beneath, known: Refs) -> Source:
@@ -195,6 +197,6 @@ def _edited(root: Path, lock: Lock) -> Iterator[RelPath]:
     tree = Tree(root)
     for path, entry in lock.files.items():
         if entry.owner is Owner.MERGED and not entry.orphan:
-            found = tree.read(path)
-            if found and found.sha256 != entry.sha256:
+            file = tree.read(path)
+            if file and file.sha256 != entry.sha256:
                 yield path

@@ -53,11 +53,13 @@ class Upgrade(Struct, frozen=True):
 
         Packs that this one extends by their addresses follow, if their versions change.
         """
-        was, now = self.before, self.pack.record
-        own = " → ".join(dict.fromkeys(one.version or one.source for one in (was or now, now)))
-        is_same = was and (was.source, was.version) == (now.source, now.version)
-        if is_same and was and was.commit != now.commit:  # a branch, or a tag that has moved
-            own = f"{now.version} ({str(was.commit)[:8]} → {str(now.commit)[:8]})"
+        before, now = self.before, self.pack.record
+        own = " → ".join(
+            dict.fromkeys(record.version or record.source for record in (before or now, now))
+        )
+        is_same = before and (before.source, before.version) == (now.source, now.version)
+        if is_same and before and before.commit != now.commit:  # a branch, or a tag that has moved
+            own = f"{now.version} ({str(before.commit)[:8]} → {str(now.commit)[:8]})"
         others = (
             f"{name} " + " → ".join(filter(None, (before, version)))
             for name, before, version in self._versions()[1:]
@@ -75,17 +77,19 @@ class Upgrade(Struct, frozen=True):
         if all(before == version for _, before, version in versions):
             return ""
         logs = self.pack.changelogs
-        found = {name: notes(logs.get(name, ""), was, now) for name, was, now in versions}
-        own = found.pop(self.pack.name)
-        parts = (f"# {name}\n\n{text}" for name, text in found.items() if text)
+        texts = {name: notes(logs.get(name, ""), before, now) for name, before, now in versions}
+        own = texts.pop(self.pack.name)
+        parts = (f"# {name}\n\n{text}" for name, text in texts.items() if text)
         return "\n\n".join(filter(None, (own, *parts, self.pack.messages.strip())))
 
     def _versions(self) -> list[tuple[str, str | None, str | None]]:
         """Return the name of the pack, its version before and now, and those of packs beneath."""
-        was, now = self.before, self.pack.record
-        before = {one.name: one.version for one in (was.beneath if was else ())}
-        own = (self.pack.name, was.version if was else None, now.version)
-        return [own, *((one.name, before.get(one.name), one.version) for one in now.beneath)]
+        record_before, now = self.before, self.pack.record
+        before = {
+            base.name: base.version for base in (record_before.beneath if record_before else ())
+        }
+        own = (self.pack.name, record_before.version if record_before else None, now.version)
+        return [own, *((base.name, before.get(base.name), base.version) for base in now.beneath)]
 
 
 def notes(text: str, before: str | None, now: str | None) -> str:
@@ -97,15 +101,15 @@ def notes(text: str, before: str | None, now: str | None) -> str:
     older, newer = _version(before), _version(now)
     if older is None or newer is None:
         return ""
-    version, level, found = None, 0, ""
+    version, level, sections = None, 0, ""
     for part in re.split(r"^(?=#{1,4} )", text, flags=re.MULTILINE):
         depth = len(part) - len(part.lstrip("#"))
         if version is None or depth <= level:
             heading = _HEADING.match(part)
             version, level = _version(heading and heading[1]), depth
         if version is not None and older < version <= newer:
-            found += part
-    return found.strip()
+            sections += part
+    return sections.strip()
 
 
 def _version(text: str | None) -> Version | None:
@@ -138,9 +142,9 @@ def with_pack(
     else:
         pack = fetch_pack(parse_address(source), source_of(source, dest), asked)
     with pack.locating(Path()):
-        made = create(pack.packs, pack.metadata({}))
-    warnings = (*pack.located(made.warnings, Path()), *pack.warnings)
-    return replace(made, warnings=warnings)
+        created = create(pack.packs, pack.metadata({}))
+    warnings = (*pack.located(created.warnings, Path()), *pack.warnings)
+    return replace(created, warnings=warnings)
 
 
 def has_builtin_pack(root: Path) -> bool:

@@ -64,19 +64,19 @@ class Development:
         now = _stamps(self.code())
         if now == self.made_from:
             return
-        found = serving(self.root)
+        served = serving(self.root)
         self.made_from = now
         if self.run:
             self.run.stop()
             self.run = None
-        if found.is_web:
-            found = found.on(self.port) if self.port else found.on_free_port()
-            self.run = _Run(found, self.root, self.tell)
+        if served.is_web:
+            served = served.on(self.port) if self.port else served.on_free_port()
+            self.run = _Run(served, self.root, self.tell)
         else:
-            self.tell(_checked(found, self.root))
+            self.tell(_checked(served, self.root))
         if self.is_inspected:
             self.is_inspected = False
-            self.inspector = _inspector(found, self.root)
+            self.inspector = _inspector(served, self.root)
             if self.inspector is None:
                 self.tell("the Inspector needs Node.js: install it from https://nodejs.org")
 
@@ -90,26 +90,26 @@ class Development:
                 self.inspector.stop()
 
 
-def _checked(found: Serving, root: Path) -> str:
+def _checked(served: Serving, root: Path) -> str:
     """Start a server over stdio and return what it lists, or that it does not."""
     from scaffold.sources.server import from_process
 
     try:
-        source = from_process(found.command, _ANSWER_WITHIN, folder=root, env=found.env)
+        source = from_process(served.command, _ANSWER_WITHIN, folder=root, env=served.env)
     except ScaffoldError as error:
-        return f"{found.server.name}: {error.diagnostics[0].message}; waiting for a change"
+        return f"{served.server.name}: {error.diagnostics[0].message}; waiting for a change"
     entries = [entry for listed in source.listed.values() for entry in listed]
     names = ", ".join(str(entry["name"]) for entry in entries)
-    return f"{found.server.name}: starts, and lists {names or 'nothing'}"
+    return f"{served.server.name}: starts, and lists {names or 'nothing'}"
 
 
 class _Run:
     """A process of a server over HTTP. A thread says when it is up, and if it ends by itself."""
 
-    def __init__(self, found: Serving, root: Path, tell: Tell) -> None:
-        self.serving, self.tell = found, tell
+    def __init__(self, served: Serving, root: Path, tell: Tell) -> None:
+        self.serving, self.tell = served, tell
         self.is_stopping = False
-        self.child = Child(found.command, root, found.env)
+        self.child = Child(served.command, root, served.env)
         self.follower = Thread(target=self._follow, daemon=True)
         self.follower.start()
 
@@ -130,23 +130,23 @@ class _Run:
             )
 
 
-def _inspector(found: Serving, root: Path) -> Child | None:
+def _inspector(served: Serving, root: Path) -> Child | None:
     """Start the official Inspector for a server, or return None if `npx` is not installed."""
     npx = shutil.which("npx")
     if npx is None:
         return None
-    target = found.command
-    if found.is_web:
-        transport = found.transport.removeprefix("streamable-")
-        target = ("--transport", transport, "--server-url", found.url)
-    return Child((npx, "-y", _INSPECTOR, *target), root, found.env)
+    target = served.command
+    if served.is_web:
+        transport = served.transport.removeprefix("streamable-")
+        target = ("--transport", transport, "--server-url", served.url)
+    return Child((npx, "-y", _INSPECTOR, *target), root, served.env)
 
 
 def _stamps(files: Iterable[Path]) -> dict[Path, tuple[int, int]]:
     """Return values that change when a file is saved; missing files have none."""
-    found = {}
+    stamps = {}
     for file in files:
         with suppress(OSError):
             status = file.stat()
-            found[file] = (status.st_mtime_ns, status.st_size)
-    return found
+            stamps[file] = (status.st_mtime_ns, status.st_size)
+    return stamps

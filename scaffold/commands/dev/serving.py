@@ -115,7 +115,7 @@ def serving(root: Path) -> Serving:
     host = env.get(f"{package.upper()}_HOST") or server.host
     port = env.get(f"{package.upper()}_PORT", "")
     server = replace(server, host=host, port=int(port) if port.isdecimal() else server.port)
-    transport = next((one for one in ENDPOINTS if one in server.transports), "stdio")
+    transport = next((endpoint for endpoint in ENDPOINTS if endpoint in server.transports), "stdio")
     issuer = spec.auth.oauth.issuer if spec.auth and spec.auth.oauth else ""
     return Serving(server, program, env, transport, issuer)
 

@@ -29,7 +29,7 @@ def lint(
     Rules for single tools check `tools`, by default all.
     """
     chosen = spec.tools if tools is None else tools
-    found = chain(
+    warnings = chain(
         server_warnings(spec),
         page_warnings(spec),
         budget_warnings(spec),
@@ -42,6 +42,6 @@ def lint(
     masked = document.masking("env", "default")
     return in_order(
         finding.diagnostic(masked, Severity.WARNING)
-        for finding in found
+        for finding in warnings
         if finding.id not in spec.lint.ignore
     )

@@ -79,11 +79,13 @@ def _client_warnings(index: Index, at: str) -> Iterator[Finding]:
             message = f"Anthropic models reject `{keyword}` here, and Claude Code omits the tool"
             hint = "explain it in the descriptions, or move the choice into a property"
             yield Finding(f"{at}/{keyword}", "root-composition", message, hint, at_key=True)
-    for one in index.members:
-        described = one.schemas or one.variants
-        if described and not _PROPERTY.fullmatch(one.name):
+    for member in index.members:
+        described = member.schemas or member.variants
+        if described and not _PROPERTY.fullmatch(member.name):
             here = at + described[0].pointer
-            message = f"Anthropic models reject requests with the argument name {quote(one.name)}"
+            message = (
+                f"Anthropic models reject requests with the argument name {quote(member.name)}"
+            )
             hint = "use 1 to 64 letters, digits, `_`, `.` and `-`"
             yield Finding(here, "unportable-argument", message, hint, at_key=True)
     for subschema in index.all.values():
@@ -125,10 +127,10 @@ def _recursion(index: Index, at: str) -> Iterator[Finding]:
 
 
 def _model_warnings(index: Index, at: str) -> Iterator[Finding]:
-    described = [one for one in index.members if one.schemas]
-    silent = [one for one in described if not _described(index, one.schemas)]
+    described = [member for member in index.members if member.schemas]
+    silent = [member for member in described if not _described(index, member.schemas)]
     if silent:
-        here, names = at + silent[0].schemas[0].pointer, [one.name for one in silent]
+        here, names = at + silent[0].schemas[0].pointer, [member.name for member in silent]
         yield undescribed(here, names, len(described), "so models must guess what to pass")
 
 

@@ -65,7 +65,9 @@ def _name_faults(draft: Draft) -> Iterator[Finding]:
             at = f"{entry.pointer}/examples"
             yield from _duplicates((f"{at}/{n}/name", e.name) for n, e in enumerate(entry.examples))
     yield from _duplicates((f"{error.pointer}/name", error.name) for error in spec.errors)
-    yield from _duplicates((f"{one.pointer}/name", one.name.upper()) for one in spec.env)
+    yield from _duplicates(
+        (f"{variable.pointer}/name", variable.name.upper()) for variable in spec.env
+    )
     for prompt in spec.prompts:
         at = f"{prompt.pointer}/arguments"
         yield from _duplicates((f"{at}/{n}/name", a.name) for n, a in enumerate(prompt.arguments))

@@ -9,7 +9,7 @@ from scaffold.format.draft import Draft
 from scaffold.format.entries import CallExample
 from scaffold.format.placeholders import Reference, patterns, read_names, without_references
 from scaffold.format.spec import Spec, Tool
-from scaffold.format.story import Told, story
+from scaffold.format.story import StoryStep, story
 from scaffold.schema.check import pattern_problem
 from scaffold.schema.index import Index
 from scaffold.schema.resolver import Subschema
@@ -22,21 +22,21 @@ def faults(draft: Draft) -> Iterator[Finding]:
     """Yield needs, errors and patterns that nothing fits, and answers that are never asked for."""
     whole = story(draft.spec)
     is_known = not any(at.startswith(_LISTS) for at in draft.lost)
-    names = dict.fromkeys(n for one in whole.told for n in (one.example.name, one.entry.name))
-    for one in whole.told:
-        for reference in one.references():
-            at = f"{one.at}{reference.pointer}"
-            if source := one.needs.get(reference.source):
+    names = dict.fromkeys(n for step in whole.steps for n in (step.example.name, step.entry.name))
+    for step in whole.steps:
+        for reference in step.references():
+            at = f"{step.at}{reference.pointer}"
+            if source := step.needs.get(reference.source):
                 yield from _path_faults(reference, source, at)
             elif is_known and reference.whole:
                 message = "is not an example that succeeds, or a tool with one"
                 yield _unknown(reference.source, message, [*whole.results], at)
-        if is_known and (after := one.example.after) and after not in one.needs:
-            yield _unknown(after, "is not the name of an example", [*names], f"{one.at}/after")
-        yield from _pattern_faults(one)
-        if isinstance(one.entry, Tool) and isinstance(one.example, CallExample):
-            yield from _error_faults(one.entry, one.example, one.at, draft)
-            yield from _answer_faults(one.example, one.at, draft.spec)
+        if is_known and (after := step.example.after) and after not in step.needs:
+            yield _unknown(after, "is not the name of an example", [*names], f"{step.at}/after")
+        yield from _pattern_faults(step)
+        if isinstance(step.entry, Tool) and isinstance(step.example, CallExample):
+            yield from _error_faults(step.entry, step.example, step.at, draft)
+            yield from _answer_faults(step.example, step.at, draft.spec)
     if whole.circle:
         yield _circle(whole.circle)
 
@@ -46,20 +46,20 @@ def _unknown(name: str, message: str, known: list[str], at: str) -> Finding:
     return Finding(at, "unknown-example", f"{quote(name)} {message}", hint)
 
 
-def _circle(circle: tuple[Told, ...]) -> Finding:
+def _circle(circle: tuple[StoryStep, ...]) -> Finding:
     first, *others = circle
-    way = ", which needs ".join(quote(one.example.name) for one in (*others, first))
+    way = ", which needs ".join(quote(source.example.name) for source in (*others, first))
     message = f"the story goes round in a circle: {quote(first.example.name)} needs {way}"
     needed = others[0] if others else first
-    [name] = [name for name, one in first.needs.items() if one is needed][:1]
+    [name] = [name for name, source in first.needs.items() if source is needed][:1]
     places = {reference.source: reference.pointer for reference in first.references()}
     hint = "remove one of the references, or of the keys `after`"
     return Finding(f"{first.at}{places.get(name, '/after')}", "example-circle", message, hint)
 
 
-def _pattern_faults(one: Told) -> Iterator[Finding]:
+def _pattern_faults(step: StoryStep) -> Iterator[Finding]:
     """Yield patterns that are not regular expressions."""
-    for at, pattern in patterns(one.example.result, f"{one.at}/result"):
+    for at, pattern in patterns(step.example.result, f"{step.at}/result"):
         if not isinstance(pattern, str):
             yield Finding(
                 at, "bad-result", "`$pattern` is not a text", "write a pattern, or use `…`"
@@ -106,14 +106,14 @@ def _answer_faults(example: CallExample, here: str, spec: Spec) -> Iterator[Find
         )
 
 
-def _path_faults(reference: Reference, source: Told, at: str) -> Iterator[Finding]:
+def _path_faults(reference: Reference, source: StoryStep, at: str) -> Iterator[Finding]:
     """Yield the first key of a path that the `outputSchema` of its tool does not have."""
     tool = source.entry
     if not isinstance(tool, Tool) or tool.result is None:
         return
     schemas = [tool.result.root]
     for key in reference.path:
-        names = {one.name: one for one in tool.result.properties(*schemas)}
+        names = {field.name: field for field in tool.result.properties(*schemas)}
         if key in names:
             schemas = [*names[key].schemas, *names[key].variants]
         elif names:

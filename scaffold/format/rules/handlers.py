@@ -85,7 +85,7 @@ def _upstream_faults(draft: Draft, upstream: Upstream) -> Iterator[Finding]:
 
 def _api_faults(draft: Draft, api: Api) -> Iterator[Finding]:
     """Yield variables and names that credentials lack."""
-    strings = [one.name for one in draft.spec.env if one.type == ValueType.STRING]
+    strings = [variable.name for variable in draft.spec.env if variable.type == ValueType.STRING]
     yield from undeclared(draft, api.url.env, "/api/url/env")
     for number, credential in enumerate(api.credentials):
         at = f"/api/credentials/{number}"
@@ -110,7 +110,7 @@ def _http_faults(draft: Draft, tool: Tool, http: HttpHandler) -> Iterator[Findin
     if http.url:
         where, name = f"{at}/url/env", http.url.env
         yield from undeclared(draft, name, where)
-        if any(one.name == name and _is_optional(one) for one in draft.spec.env):
+        if any(variable.name == name and _is_optional(variable) for variable in draft.spec.env):
             message = f"`{name}` is optional, but is the address of this request"
             yield Finding(where, "bad-handler", message, "give it a default, or require it")
     yield from _request_faults(tool, http, at)
@@ -125,7 +125,7 @@ def _is_optional(variable: Variable) -> bool:
 
 def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]:
     """Yield arguments and results that the schemas of the tool do not have."""
-    members = {one.name: one for one in tool.arguments.members}
+    members = {parameter.name: parameter for parameter in tool.arguments.members}
     names = list(members)
     try:
         in_path = http.in_path
@@ -140,19 +140,26 @@ def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]
             hint = "add it to `required` in `inputSchema`"
             yield Finding(f"{at}/path", "bad-handler", message, hint)
     used = [
-        (f"{at}/parameters/{number}/{'name' if one.argument is None else 'argument'}", one.source)
-        for number, one in enumerate(http.parameters)
+        (
+            f"{at}/parameters/{number}/{'name' if parameter.argument is None else 'argument'}",
+            parameter.source,
+        )
+        for number, parameter in enumerate(http.parameters)
     ]
-    for number, one in enumerate(http.parameters):
-        if one.place in ("header", "cookie"):
-            yield from _header_faults(f"{at}/parameters/{number}/name", one.name)
-        if one.place == "path" and one.source in members and one.source not in in_path:
-            message = f"{quote(one.source)} is not in the path"
-            hint = f"write `{{{one.source}}}` where it belongs"
+    for number, parameter in enumerate(http.parameters):
+        if parameter.place in ("header", "cookie"):
+            yield from _header_faults(f"{at}/parameters/{number}/name", parameter.name)
+        if (
+            parameter.place == "path"
+            and parameter.source in members
+            and parameter.source not in in_path
+        ):
+            message = f"{quote(parameter.source)} is not in the path"
+            hint = f"write `{{{parameter.source}}}` where it belongs"
             yield Finding(f"{at}/parameters/{number}", "bad-handler", message, hint)
-        if one.style and one.style not in STYLES[one.place]:
-            message = f"the style `{one.style}` is not allowed in a {one.place}"
-            hint = f"choose one of {', '.join(f'`{style}`' for style in STYLES[one.place])}"
+        if parameter.style and parameter.style not in STYLES[parameter.place]:
+            message = f"the style `{parameter.style}` is not allowed in a {parameter.place}"
+            hint = f"choose one of {', '.join(f'`{style}`' for style in STYLES[parameter.place])}"
             yield Finding(f"{at}/parameters/{number}/style", "bad-handler", message, hint)
     if body := http.body:
         here = f"{at}/body"
@@ -168,7 +175,7 @@ def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]
         if name not in members:
             yield _unknown(where, name, names)
     if http.response and http.response.key is not None:
-        results = [one.name for one in tool.result.members] if tool.result else []
+        results = [parameter.name for parameter in tool.result.members] if tool.result else []
         if http.response.key not in results:
             message = f"{quote(http.response.key)} is not in the `outputSchema`"
             hint = did_you_mean(http.response.key, results, "add it to its `properties`")
@@ -177,7 +184,7 @@ def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]
 
 def _credential_faults(http: HttpHandler, api: Api, at: str) -> Iterator[Finding]:
     """Yield credentials that the API does not have, and arguments in their places."""
-    known = [one.env for one in api.credentials]
+    known = [credential.env for credential in api.credentials]
     for number, name in enumerate(http.credentials or ()):
         if name not in known:
             message = f"`{name}` is not one of the API's `credentials`"
@@ -185,9 +192,9 @@ def _credential_faults(http: HttpHandler, api: Api, at: str) -> Iterator[Finding
             yield Finding(f"{at}/credentials/{number}", "unknown-variable", message, hint)
     taken = {
         ("header", "authorization")
-        if one.type in ("bearer", "basic")
-        else (one.type, (one.name or "").lower())
-        for one in api.credentials
+        if credential.type in ("bearer", "basic")
+        else (credential.type, (credential.name or "").lower())
+        for credential in api.credentials
     }
     for number, parameter in enumerate(http.parameters):
         if (parameter.place, parameter.name.lower()) in taken:

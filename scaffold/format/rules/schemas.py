@@ -31,16 +31,18 @@ def faults(draft: Draft) -> Iterator[Finding]:
     """Yield errors in schemas, and in the arguments of examples that should succeed."""
     for tool in draft.spec.tools:
         at = f"{tool.pointer}/inputSchema"
-        found = list(schema_faults(tool.arguments, at, draft.document))
-        yield from (one for one in found if one.pointer != f"{at}/type")  # checked by the format
+        findings = list(schema_faults(tool.arguments, at, draft.document))
+        yield from (
+            finding for finding in findings if finding.pointer != f"{at}/type"
+        )  # checked by the format
         yield from header_faults(tool.arguments, at)
-        if not found:
+        if not findings:
             yield from _example_faults(tool, draft.document)
         if tool.result:
             at = f"{tool.pointer}/outputSchema"
-            found = list(schema_faults(tool.result, at, draft.document))
-            yield from found
-            if not found:
+            findings = list(schema_faults(tool.result, at, draft.document))
+            yield from findings
+            if not findings:
                 yield from _result_faults(tool, tool.result, draft.document)
 
 

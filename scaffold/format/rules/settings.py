@@ -187,8 +187,8 @@ def _toolset_faults(draft: Draft) -> Iterator[Finding]:
     renamed = {tool.renamed_from: tool.name for tool in draft.spec.tools}
     if "/tools" in draft.lost:
         return
-    for toolset, one in draft.spec.toolsets.items():
-        for number, name in enumerate(one.tools):
+    for toolset, content in draft.spec.toolsets.items():
+        for number, name in enumerate(content.tools):
             if name not in names:
                 at, new = pointer("toolsets", toolset, "tools", number), renamed.get(name)
                 message = f"toolset {quote(toolset)} has {quote(name)}, which is no tool"

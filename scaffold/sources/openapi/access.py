@@ -45,11 +45,11 @@ def servers(
     document: Document, operations: Iterable[Operation], variables: Variables
 ) -> tuple[str, dict[str, str]]:
     """Return the variable of the API's address, and those of operations with another address."""
-    addresses = {one.name: _address(document, one) for one in operations}
+    addresses = {operation.name: _address(document, operation) for operation in operations}
     root = _of(document, document.root)
     every = Counter(addresses.values())
     base = root if root in every or not every else every.most_common(1)[0][0]
-    made: dict[str, str] = {}
+    names: dict[str, str] = {}
     for address in dict.fromkeys([base, *every]):
         host = urlsplit(address).hostname or ""
         ends = f", which ends in `{address}`" if address and not host else ""
@@ -58,21 +58,23 @@ def servers(
             entry["default"] = address
         if not host and address == base:  # the server starts, and tools say what is missing
             entry["required"] = False
-        made[address] = variables.add("url" if address == base else f"{host or address}_url", entry)
+        names[address] = variables.add(
+            "url" if address == base else f"{host or address}_url", entry
+        )
         if not host:
-            about = f"set `{made[address]}` to the API's address{ends}"
+            about = f"set `{names[address]}` to the API's address{ends}"
             document.remark(f"the document names no host: {about}")
-    others = {name: made[one] for name, one in addresses.items() if one != base}
-    for address in sorted(one for one in every if _origin(one) != _origin(base)):
+    others = {name: names[address] for name, address in addresses.items() if address != base}
+    for address in sorted(each for each in every if _origin(each) != _origin(base)):
         document.remark(
             f"requests to `{address}`, a different server, are sent without credentials"
         )
-    return made[base], others
+    return names[base], others
 
 
 def _origin(address: str) -> tuple[str, str]:
-    found = urlsplit(address)
-    return found.scheme, found.netloc
+    parts = urlsplit(address)
+    return parts.scheme, parts.netloc
 
 
 def _address(document: Document, operation: Operation) -> str:
@@ -88,20 +90,20 @@ def _of(document: Document, part: Part) -> str:
     It is a path if the document says no more, and empty if it says nothing.
     """
     server = next(part.list("servers"), Part({}, ""))
-    defaults = {name: one.text("default") for name, one in server.items("variables")}
+    defaults = {name: variable.text("default") for name, variable in server.items("variables")}
     address = _TEMPLATE.sub(lambda match: defaults.get(match[1], match[1]), server.text("url"))
     if document.source.startswith(("http://", "https://")):
         address = urljoin(document.source, address or "/")
     try:
-        found = urlsplit(address)
-        is_web = found.scheme in ("http", "https") and bool(found.hostname)
+        parts = urlsplit(address)
+        is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
     except ValueError:
         return ""
-    if not is_web and (found.scheme or found.netloc or not address.startswith("/")):
+    if not is_web and (parts.scheme or parts.netloc or not address.startswith("/")):
         return ""
-    if found.query or found.fragment:
+    if parts.query or parts.fragment:
         document.remark(f"the query and fragment of the server {quote(address)} were left out")
-    return found._replace(query="", fragment="").geturl().rstrip("/")
+    return parts._replace(query="", fragment="").geturl().rstrip("/")
 
 
 def credentials(
@@ -115,12 +117,12 @@ def credentials(
     Also return the variables of each operation that does not need all of them. If `every` operation
     of the document says nothing on security, all need all.
     """
-    required = {one.name: [*_required(document, one)] for one in operations}
+    required = {each.name: [*_required(document, each)] for each in operations}
     used = {name for names in required.values() for name in names}
-    parts = (document.root, *(one.part for one in every))
+    parts = (document.root, *(each.part for each in every))
     is_stated = any(part.at("security").value is not None for part in parts)
     schemes = dict(document.root.at("components").items("securitySchemes"))
-    made: list[JsonObject] = []
+    sent: list[JsonObject] = []
     known: dict[str, str] = {}
     for name in sorted(used - schemes.keys()):
         document.fault(f"the security scheme `{name}` does not exist")
@@ -135,39 +137,39 @@ def credentials(
         text = sentence(scheme.text("description"))
         kind, http = scheme.text("type"), scheme.text("scheme").lower()
         if kind in ("oauth2", "openIdConnect") or (kind == "http" and http == "bearer"):
-            bearer = next((one for one in made if one["type"] == "bearer"), None)
+            bearer = next((entry for entry in sent if entry["type"] == "bearer"), None)
             if bearer is None:
                 env = variables.add("token", _secret(text or "Bearer token of the API."))
                 bearer = {"type": "bearer", "env": env}
-                made.append(bearer)
+                sent.append(bearer)
             known[name] = bearer["env"]
             if kind != "http":
                 env = bearer["env"]
                 document.remark(f"`{name}`: get a token from the API's provider, and set `{env}`")
         elif kind == "http" and http == "basic":
             env = variables.add("login", _secret(f"{text or 'Login of the API'}: `user:password`."))
-            made.append({"type": "basic", "env": env})
+            sent.append({"type": "basic", "env": env})
             known[name] = env
         elif kind == "apiKey" and _is_sendable(scheme):
-            apis = [one for one in schemes.values() if one.text("type") == "apiKey"]
+            keys = [each for each in schemes.values() if each.text("type") == "apiKey"]
             env = variables.add(
-                "api_key" if len(apis) == 1 else name, _secret(text or "Key of the API.")
+                "api_key" if len(keys) == 1 else name, _secret(text or "Key of the API.")
             )
-            made.append({"type": scheme.text("in"), "name": scheme.text("name"), "env": env})
+            sent.append({"type": scheme.text("in"), "name": scheme.text("name"), "env": env})
             known[name] = env
         else:
-            said = f"`{http or kind}`"
+            label = f"`{http or kind}`"
             document.remark(
-                f"the security scheme `{name}` is not supported: {said}; add it in `lifespan.py`"
+                f"the security scheme `{name}` is not supported: {label}; add it in `lifespan.py`"
             )
     if not is_stated:
-        return made, {}
+        return sent, {}
     needed = {
-        operation: [*dict.fromkeys(known[one] for one in names if one in known)]
+        operation: [*dict.fromkeys(known[scheme] for scheme in names if scheme in known)]
         for operation, names in required.items()
     }
     count = len({*known.values()})
-    return made, {name: some for name, some in needed.items() if len(some) < count}
+    return sent, {name: envs for name, envs in needed.items() if len(envs) < count}
 
 
 def key_names(document: Document) -> Iterator[tuple[str, str]]:
@@ -182,8 +184,8 @@ def key_names(document: Document) -> Iterator[tuple[str, str]]:
 def _required(document: Document, operation: Operation) -> Iterator[str]:
     """Yield the names of the schemes that an operation, or else the document, names."""
     own = operation.part.at("security").value is not None
-    for one in (operation.part if own else document.root).list("security"):
-        yield from one.value if isinstance(one.value, dict) else ()
+    for requirement in (operation.part if own else document.root).list("security"):
+        yield from requirement.value if isinstance(requirement.value, dict) else ()
 
 
 def _is_sendable(scheme: Part) -> bool:

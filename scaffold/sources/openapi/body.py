@@ -35,7 +35,7 @@ def add_body(request: Request) -> None:
         return
     kind = kind_of(media_type)
     required = body.at("required").value is True
-    made: dict[str, Any] = {"mediaType": media_type}
+    written: dict[str, Any] = {"mediaType": media_type}
     schemas, schema = request.schemas, content.at("schema")
     followed = schemas.document.followed(schema)
     given: dict[str, str] | None = None
@@ -46,9 +46,9 @@ def add_body(request: Request) -> None:
         is_text = kind.startswith("text/") or kind.endswith(("xml", "yaml", "csv"))
         if not is_text:
             text["contentEncoding"] = "base64"
-        made["argument"] = request.add("body", "body", text, required)
+        written["argument"] = request.add("body", "body", text, required)
         if not is_text:
-            files = [made["argument"]]
+            files = [written["argument"]]
     elif _is_flat(followed, required):
         converted = schemas.inlined(schema, Direction.INPUT)
         names = converted.get("required", [])
@@ -59,17 +59,17 @@ def add_body(request: Request) -> None:
             given[name] = request.add(name, "body", value, name in names)
             if given[name] != name:
                 renamed[given[name]] = name
-        made |= {"rename": renamed} if renamed else {}
+        written |= {"rename": renamed} if renamed else {}
         files = [given[name] for name in files if name in given]
     else:
         converted = schemas.convert(schema, Direction.INPUT) if schema.value else {}
         text_ = body.text("description")
-        made["argument"] = request.add("body", "body", converted, required, text_)
-    made |= {"files": files} if files else {}
+        written["argument"] = request.add("body", "body", converted, required, text_)
+    written |= {"files": files} if files else {}
     if is_form:
-        made |= _encoded(request, content, kind, given)
-    made |= {"required": True} if required else {}
-    request.http["body"] = made
+        written |= _encoded(request, content, kind, given)
+    written |= {"required": True} if required else {}
+    request.http["body"] = written
 
 
 def _is_nothing(request: Request, body: Part, content: Part) -> bool:
@@ -87,35 +87,35 @@ def _encoded(
     request: Request, content: Part, kind: str, given: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """Return how the fields of a form are encoded, as far as that is not the default."""
-    made: dict[str, Any] = {"deep": [], "joined": [], "types": {}}
-    for name, one in content.items("encoding"):
+    encoding: dict[str, Any] = {"deep": [], "joined": [], "types": {}}
+    for name, entry in content.items("encoding"):
         if given is not None and name not in given:
             continue
         argument = given[name] if given is not None else name
-        listed = [part.strip() for part in one.text("contentType").split(",")]
+        listed = [part.strip() for part in entry.text("contentType").split(",")]
         media_type = next((part for part in listed if part and "*" not in part), "")
-        style, explode = one.text("style"), one.at("explode").value
+        style, explode = entry.text("style"), entry.at("explode").value
         if kind == FORM and style == "deepObject":
-            made["deep"].append(argument)
+            encoding["deep"].append(argument)
         elif kind == FORM and style in ("", "form") and explode is False:
-            made["joined"].append(argument)
+            encoding["joined"].append(argument)
         elif style not in ("", "form") or explode is False:
             request.remark(f"`{name}` is sent as one field per item, not in its encoding")
         if media_type and (kind == MULTIPART or is_json(media_type)):
-            made["types"][argument] = "application/json" if is_json(media_type) else media_type
-        if one.at("headers").value:
+            encoding["types"][argument] = "application/json" if is_json(media_type) else media_type
+        if entry.at("headers").value:
             request.remark(f"the headers in the encoding of `{name}` were left out")
-        if one.at("allowReserved").value is True:
+        if entry.at("allowReserved").value is True:
             request.remark(f"reserved characters of `{name}` are escaped")
-    return {key: value for key, value in made.items() if value}
+    return {key: value for key, value in encoding.items() if value}
 
 
 def _media_type(document: Document, body: Part) -> tuple[str, Part] | None:
     """Return the media type to send, and what the document says of it."""
     given = [*body.items("content")]
-    found = [(media_type, one) for name, one in given if (media_type := named(name))]
-    if found:
-        return min(found, key=lambda one: _rank(document, *one))
+    known = [(media_type, row) for name, row in given if (media_type := named(name))]
+    if known:
+        return min(known, key=lambda row: _rank(document, *row))
     for name, content in given[:1]:
         return "application/json" if has_json(name, content) else first([(name, content)]), content
     return None
@@ -154,7 +154,7 @@ def _is_flat(schema: Part, required: bool) -> bool:
 def _files(document: Document, part: Part) -> Iterator[str]:
     """Yield the properties of a form that are files, or lists of them."""
     for here in document.in_place(part, "allOf", "anyOf", "oneOf"):
-        for name, one in here.items("properties"):
-            one = document.followed(one)
-            if is_binary(one.value) or is_binary(document.followed(one.at("items")).value):
+        for name, schema in here.items("properties"):
+            schema = document.followed(schema)
+            if is_binary(schema.value) or is_binary(document.followed(schema.at("items")).value):
                 yield name

@@ -44,19 +44,19 @@ class Part(Struct, frozen=True):
 
     def text(self, key: str) -> str:
         """Return the text below a key, empty if there is none."""
-        found = self.at(key).value
-        return found.strip() if isinstance(found, str) else ""
+        value = self.at(key).value
+        return value.strip() if isinstance(value, str) else ""
 
     def items(self, key: str) -> Iterator[tuple[str, Part]]:
         """Yield the parts below a key that holds a mapping."""
-        found = self.at(key).value
-        for name, value in found.items() if isinstance(found, Mapping) else ():
+        items = self.at(key).value
+        for name, value in items.items() if isinstance(items, Mapping) else ():
             yield str(name), Part(value, self.file)
 
     def list(self, key: str) -> Iterator[Part]:
         """Yield the items of the list below a key."""
-        found = self.at(key).value
-        for value in found if isinstance(found, list) else ():
+        values = self.at(key).value
+        for value in values if isinstance(values, list) else ():
             yield Part(value, self.file)
 
 
@@ -154,7 +154,7 @@ class Document:
                 if id(here.value) not in seen:
                     seen.add(id(here.value))
                     yield here
-                    waiting += [one for key in keywords for one in here.list(key)]
+                    waiting += [child for key in keywords for child in here.list(key)]
 
     def _value(self, file: str) -> Any:
         if file in self._resources:

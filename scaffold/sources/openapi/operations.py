@@ -35,7 +35,7 @@ class Operation(Struct, frozen=True):
     @property
     def tags(self) -> tuple[str, ...]:
         """The names of its tags."""
-        return tuple(one.value for one in self.part.list("tags") if isinstance(one.value, str))
+        return tuple(tag.value for tag in self.part.list("tags") if isinstance(tag.value, str))
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -83,8 +83,8 @@ def operations(document: Document) -> Iterator[Operation]:
 
 def _whole(document: Document, item: Part) -> Part:
     """Return a path item: what it refers to, and what it says itself."""
-    found = document.followed(item)
-    if found is item or not isinstance(found.value, Mapping):
-        return found
+    target = document.followed(item)
+    if target is item or not isinstance(target.value, Mapping):
+        return target
     own = {key: value for key, value in item.value.items() if key != "$ref"}
-    return Part({**found.value, **own}, found.file)
+    return Part({**target.value, **own}, target.file)

@@ -58,7 +58,7 @@ def _parameters(request: Request) -> Iterator[Part]:
     The document remembers those that are broken.
     """
     operation, document = request.operation, request.schemas.document
-    found: dict[tuple[str, str], Part] = {}
+    by_name: dict[tuple[str, str], Part] = {}
     for owner in (operation.item, operation.part):
         about = operation.path if owner is operation.item else operation.about
         if not isinstance(owner.at("parameters").value, list | None):
@@ -74,8 +74,8 @@ def _parameters(request: Request) -> Iterator[Part]:
                 document.fault(f"{what} of `{about}` was left out: {trouble}")
             else:
                 own[place, name] = part
-        found |= own
-    yield from found.values()
+        by_name |= own
+    yield from by_name.values()
 
 
 def _trouble(part: Part, others: Collection[tuple[str, str]]) -> str:
@@ -96,10 +96,10 @@ def _path(request: Request, declared: Mapping[str, Part], parameters: list[JsonO
     `parameters` gets those that have a style.
     """
     path = request.operation.path.partition("#")[0]
-    made, names = "", dict[str, str]()
+    template, names = "", dict[str, str]()
     for piece in re.split(r"(\{[^{}]*\})", path):
         if not re.fullmatch(r"\{[^{}]*\}", piece):
-            made += re.sub(r"\s", "%20", piece.replace("{", "{{").replace("}", "}}"))
+            template += re.sub(r"\s", "%20", piece.replace("{", "{{").replace("}", "}}"))
             continue
         name = piece[1:-1].strip()
         if name not in names:
@@ -107,8 +107,8 @@ def _path(request: Request, declared: Mapping[str, Part], parameters: list[JsonO
             names[name], entry = _added(request, declared.get(name, Part(usual, "")))
             if entry.keys() - {"name", "in", "argument"}:
                 parameters.append(entry)
-        made += f"{{{names[name]}}}"
-    return made
+        template += f"{{{names[name]}}}"
+    return template
 
 
 def _added(request: Request, part: Part) -> tuple[str, JsonObject]:
@@ -141,25 +141,25 @@ def _style(request: Request, part: Part) -> dict[str, Any]:
         request.remark(f"`{name}` is sent in the style `{usual}`, not `{style}`")
         style = ""
     is_plain = _is_plain(request, part.at("schema"))
-    made: dict[str, Any] = {}
+    keys: dict[str, Any] = {}
     if part.at("allowReserved").value is True:
         if place == "query" and (is_plain or explode is not False):
-            made["allowReserved"] = True
+            keys["allowReserved"] = True
         else:
             request.remark(f"reserved characters of `{name}` are escaped")
     if style not in ("", usual) and not (is_plain and place == "query"):
-        made["style"] = style
+        keys["style"] = style
     default = usual == "form" and style in ("", usual)
     if isinstance(explode, bool) and explode is not default and not is_plain:
-        made |= {"explode": explode} if style != "deepObject" else {}
-    return made
+        keys |= {"explode": explode} if style != "deepObject" else {}
+    return keys
 
 
 def _is_plain(request: Request, schema: Part) -> bool:
     """Return whether a value is neither a list nor an object."""
     try:
-        found = request.schemas.document.followed(schema).at("type").value
+        written = request.schemas.document.followed(schema).at("type").value
     except BrokenError:
         return False
-    types = found if isinstance(found, list) else [found]
-    return all(one in ("string", "integer", "number", "boolean", "null") for one in types)
+    types = written if isinstance(written, list) else [written]
+    return all(name in ("string", "integer", "number", "boolean", "null") for name in types)

@@ -54,7 +54,7 @@ def is_openapi(value: object) -> bool:
 
 
 def read_openapi(
-    value: Mapping[str, Any], source: str, folder: Path | None, told: Sequence[str] = ()
+    value: Mapping[str, Any], source: str, folder: Path | None, remarks: Sequence[str] = ()
 ) -> Source:
     """Return the source in a document, whose operations are still to be chosen.
 
@@ -72,7 +72,7 @@ def read_openapi(
 
     def choose(include: Sequence[str], exclude: Sequence[str]) -> Source:
         document = Document(source, value, folder)
-        for remark in told:
+        for remark in remarks:
             document.remark(remark)
         if version.startswith("3.2"):
             document.remark(
@@ -98,7 +98,7 @@ def _chosen(
         message = "the document has no operations"
         hint = "webhooks and callbacks cannot be tools: use a document with `paths`"
         raise ScaffoldError.of("not-importable", message, source, hint)
-    choices = [Choice(one.name, one.labels, _group(one)) for one in every]
+    choices = [Choice(operation.name, operation.labels, _group(operation)) for operation in every]
     wanted = matching(choices, include, exclude, source)
     if sum(wanted) > MAX_TOOLS and not include:
         raise TooManyError(source, [*compress(choices, wanted)])
@@ -149,10 +149,10 @@ def _source(
     used = {name for tool in tools for name in tool.get("errors", ())}
     spec["env"] = [*variables.entries.values()]
     spec["api"] = {"url": {"env": url}, **({"credentials": sent} if sent else {})}
-    spec |= {"errors": found} if (found := errors.entries(used)) else {}
+    spec |= {"errors": error_entries} if (error_entries := errors.entries(used)) else {}
     spec["tools"] = tools
     unsent = ("errors", "handler")
-    listed = [{key: one for key, one in tool.items() if key not in unsent} for tool in tools]
+    listed = [{key: value for key, value in tool.items() if key not in unsent} for tool in tools]
     return Source(
         document.source, spec, {"tools": listed}, (*document.remarks,), (*document.faults,)
     )
@@ -160,9 +160,11 @@ def _source(
 
 def _remark_renamed(operations: Sequence[Operation], document: Document) -> None:
     """Remark on tools that are not called as their operations, a few of them by name."""
-    renamed = [one for one in operations if one.given not in ("", one.name)]
-    for one in renamed[:RENAMED]:
-        document.remark(f"the operation `{one.given}` was renamed to the tool `{one.name}`")
+    renamed = [operation for operation in operations if operation.given not in ("", operation.name)]
+    for operation in renamed[:RENAMED]:
+        document.remark(
+            f"the operation `{operation.given}` was renamed to the tool `{operation.name}`"
+        )
     if len(renamed) > RENAMED:
         document.remark(f"{len(renamed) - RENAMED} more operations were renamed")
 
@@ -172,7 +174,7 @@ def _requests(
 ) -> Iterator[tuple[Request, JsonObject]]:
     """Yield the requests of the operations that can be called, with their arguments' schemas."""
     schemas, taken = Schemas(document), frozenset(key_names(document))
-    found: list[tuple[Request, JsonObject]] = []
+    requests: list[tuple[Request, JsonObject]] = []
     for operation in operations:
         try:
             request = Request(operation, schemas, taken)
@@ -184,10 +186,10 @@ def _requests(
         except BrokenError as error:
             document.fault(f"`{operation.about}` was left out: {error}")
         else:
-            found.append((request, arguments))
-    fits = sum(len(json.dumps(arguments)) for _, arguments in found) <= ALL_INPUTS
-    for request, arguments in found:
-        yield request, arguments if fits else request.input_schema(ALL_INPUTS // len(found))
+            requests.append((request, arguments))
+    fits = sum(len(json.dumps(arguments)) for _, arguments in requests) <= ALL_INPUTS
+    for request, arguments in requests:
+        yield request, arguments if fits else request.input_schema(ALL_INPUTS // len(requests))
 
 
 def _tool(request: Request, arguments: JsonObject, size: int, errors: Errors) -> dict[str, Any]:

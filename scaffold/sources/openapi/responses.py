@@ -61,14 +61,14 @@ def _phrase(status: str) -> str:
 
 def errors_of(operation: Operation, schemas: Schemas, errors: Errors) -> dict[str, str]:
     """Return the names of the errors of an operation, by status."""
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     responses = [*_responses(operation, schemas)]
     has_success = any(status.startswith(("2", "3")) for status, _ in responses)
     for status, part in responses:
         is_error = re.fullmatch("[45]([0-9][0-9]|XX)", status)
         if is_error or (status == "default" and has_success):
-            found[status] = errors.name(status, part.text("description"))
-    return found
+            names[status] = errors.name(status, part.text("description"))
+    return names
 
 
 def result_of(
@@ -76,14 +76,16 @@ def result_of(
 ) -> tuple[JsonObject | None, JsonObject | None]:
     """Return the `outputSchema` of an operation and the `handler.http.response` of its tool."""
     responses = [*_responses(operation, schemas)]
-    found = [part for status, part in responses if status.startswith("2")]
+    answers = [part for status, part in responses if status.startswith("2")]
     redirects = any(re.fullmatch("30[12378]|3XX", status) for status, _ in responses)
-    if not found and not redirects:
-        found = [part for status, part in responses if status == "default"]
-    contents = [dict(part.items("content")) for part in found]
+    if not answers and not redirects:
+        answers = [part for status, part in responses if status == "default"]
+    contents = [dict(part.items("content")) for part in answers]
     parts: list[Part] = []
     for content in contents:
-        parts += [one.at("schema") for kind, one in content.items() if has_json(kind, one)][:1]
+        parts += [media.at("schema") for kind, media in content.items() if has_json(kind, media)][
+            :1
+        ]
     parts = [part for part in parts if part.value]
     if not parts:
         kinds = [item for content in contents for item in content.items()]

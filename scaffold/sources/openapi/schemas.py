@@ -145,7 +145,11 @@ def is_binary(schema: object) -> bool:
     if not isinstance(schema, Mapping):
         return False
     types = schema.get("type")
-    types = [one for one in types if one != "null"] if isinstance(types, list) else [types]
+    types = (
+        [type_name for type_name in types if type_name != "null"]
+        if isinstance(types, list)
+        else [types]
+    )
     if types not in (["string"], ["file"]):
         return False
     encoding = schema.get("contentEncoding")
@@ -160,8 +164,8 @@ def is_binary(schema: object) -> bool:
 
 def fault(schema: JsonObject) -> str | None:
     """Return what is wrong with a whole schema, or None."""
-    found = next(iter(faults(Index(schema), "", parse("{}", "schema.json"))), None)
-    return found.message if found else None
+    first = next(iter(faults(Index(schema), "", parse("{}", "schema.json"))), None)
+    return first.message if first else None
 
 
 class _Converter(Struct, frozen=True):
@@ -215,7 +219,7 @@ class _Converter(Struct, frozen=True):
                 if isinstance(value, str) and value.strip():
                     yield key, shortened(value)
             elif key == "required":
-                names = [one.value for one in part.list(key) if isinstance(one.value, str)]
+                names = [name.value for name in part.list(key) if isinstance(name.value, str)]
                 if needed := [name for name in dict.fromkeys(names) if name not in hidden]:
                     yield key, needed
             elif key in ("exclusiveMinimum", "exclusiveMaximum") and isinstance(value, bool):
@@ -246,17 +250,17 @@ class _Converter(Struct, frozen=True):
                 )
 
     def _each(self, part: Part, key: str, depth: int) -> Iterator[Json]:
-        for one in part.list(key):
-            yield self.schema(one, depth + 1)
+        for item in part.list(key):
+            yield self.schema(item, depth + 1)
 
     def _map(
         self, part: Part, key: str, hidden: set[str], depth: int
     ) -> Iterator[tuple[str, Json]]:
-        for name, one in part.items(key):
+        for name, item in part.items(key):
             if key == "patternProperties" and _is_wrong(name):
                 self.schemas.remark_invalid(key)
             elif key != "properties" or name not in hidden:
-                yield name, self.schema(one, depth + 1)
+                yield name, self.schema(item, depth + 1)
 
     def _hidden(self, part: Part) -> set[str]:
         """Return the names of properties that do not go in this direction, also in `allOf`."""
@@ -264,10 +268,10 @@ class _Converter(Struct, frozen=True):
         return {
             name
             for here in (part, *document.in_place(part, "allOf"))
-            for name, one in here.items("properties")
+            for name, member in here.items("properties")
             if any(
                 below.at(self.direction.value).value is True
-                for below in document.in_place(one, "allOf")
+                for below in document.in_place(member, "allOf")
             )
         }
 
@@ -277,34 +281,34 @@ def _needed(schema: Json) -> Iterator[str]:
     if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
         yield schema["$ref"].removeprefix("#/$defs/")
     inner = schema.values() if isinstance(schema, dict) else schema
-    for one in inner if isinstance(schema, dict | list) else ():
-        yield from _needed(one)
+    for item in inner if isinstance(schema, dict | list) else ():
+        yield from _needed(item)
 
 
 def _loosened(schema: Json) -> Json:
     """Return a schema in which a definition that allows more makes no schema allow less."""
     if isinstance(schema, list):
-        return [_loosened(one) for one in schema]
+        return [_loosened(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    made: dict[str, Json] = {}
+    result: dict[str, Json] = {}
     for key, value in schema.items():
         if key in _MAPS or key == "$defs":
-            made[key] = {name: _loosened(one) for name, one in value.items()}
+            result[key] = {name: _loosened(item) for name, item in value.items()}
         elif key == "oneOf" and "anyOf" not in schema:
-            made["anyOf"] = _loosened(value)
+            result["anyOf"] = _loosened(value)
         elif key in _ONE or key in _LISTS:
             if key not in ("not", "if", "then", "else", "oneOf"):
-                made[key] = _loosened(value)
+                result[key] = _loosened(value)
         else:
-            made[key] = value
-    return made
+            result[key] = value
+    return result
 
 
 def _types(value: object) -> Json:
     """Return the value of `type`, as far as JSON Schema knows it."""
     if isinstance(value, list):
-        return [*dict.fromkeys(one for one in value if one in TYPES)]
+        return [*dict.fromkeys(type_name for type_name in value if type_name in TYPES)]
     if value == "file":
         return "string"
     return value if isinstance(value, str) and value in TYPES else None
