@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from scaffold.base.diagnostics import Diagnostic, Place, Severity
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import did_you_mean
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import (
@@ -43,7 +43,7 @@ def project_layers(
     """Return the layers of a project, topmost first: its own, its pack and what that extends.
 
     `team` are the parts of its pack, or choose a built-in one. Raises ScaffoldError with every
-    fault of the first layer that has any.
+    fault of the first layer that has any, or if none has a language.
     """
     tops = [pack_of(templates, templates_at, PROJECT)] if templates else []
     name = chosen_in(team) if team else DEFAULT
@@ -51,7 +51,21 @@ def project_layers(
         tops += [read_pack(builtin_packs() / name)]
     else:
         tops += stored(team, team_at)
-    return stacked(tops)
+    layers = stacked(tops)
+    if not any("language" in pack.table.texts for pack in layers):
+        last = tops[-1]
+        message = f"the pack `{last.name}` has no `language`, and extends no pack that has one"
+        place, hint = (
+            str(last.folder / TABLE),
+            f'add `extends = "{DEFAULT}"`, or `language = "plain"`',
+        )
+        if last.builtin:
+            place, hint = (
+                "--pack",
+                f"use the pack `{DEFAULT}`; packs of your own can extend this one",
+            )
+        raise ScaffoldError.of("pack-alone", message, place, hint)
+    return layers
 
 
 def note(origin: str, original: str) -> str:
@@ -76,10 +90,6 @@ def ejected(text: str) -> tuple[str, str, str] | None:
 
 def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
     """Yield warnings for ejected templates that are outdated, and for what has no effect."""
-    rows = [row for pack in layers for row in pack.table.rows]
-    if not (layers[-1].builtin or any(row.each for row in rows)):
-        message = f"`{layers[-1].name}` extends no other pack: only its own files are generated"
-        yield _warning("pack-alone", message, layers[-1], TABLE, 'add `extends = "python"`')
     for number, pack in enumerate(layers):
         if pack.builtin:
             continue

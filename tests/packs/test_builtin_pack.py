@@ -15,7 +15,7 @@ from scaffold.languages.python.format import formatted
 from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
 from scaffold.packs.engine import render
-from scaffold.packs.pack import read_pack
+from scaffold.packs.pack import read_layers
 from scaffold.project.attachments import attachments, with_first_pages
 from scaffold.yaml.source import parse, read
 from tests.built import built
@@ -50,7 +50,7 @@ def rendered(spec: Any) -> RenderedFiles:
     """Render a spec of `specs/`, or one that is changed from it."""
     document = parse(json.dumps(spec))
     checked = check(document)
-    layers = [read_pack(builtin_packs() / "python")]
+    layers = read_layers(builtin_packs() / "python")
     attached = attachments(checked, document, REPOSITORY / "specs")
     project = built(checked, with_first_pages(attached, checked, layers))
     return render(project, layers, FILTERS)

@@ -14,9 +14,10 @@ from scaffold.languages.python import code, handlers, http
 from scaffold.languages.python.stdlib import models
 from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs, sandbox
-from scaffold.packs.pack import block_texts
+from scaffold.packs.pack import block_texts, read_layers
 from scaffold.packs.table import CONTRACT
 from scaffold.project import model
+from tests.built import sources
 
 CONTRACT_PAGE = (builtin_packs() / "README.md").read_text("utf-8")
 
@@ -39,8 +40,7 @@ def test_the_contract_lists_every_filter_and_no_other() -> None:
 
 
 def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
-    folder = builtin_packs() / "python"
-    found = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.j2")}
+    found = sources(read_layers(builtin_packs() / "python"))
     section = CONTRACT_PAGE.partition("\n## Blocks\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(\S+\.j2)` \| (.+) \|$", section, re.MULTILINE)
     listed = {template: re.findall(r"`(\w+)`", names) for template, names in rows}

@@ -16,7 +16,7 @@ from tests import npm
 from tests.generated import REPOSITORY
 
 EXT_APPS = "2.0.4"
-FIRST = REPOSITORY / "templates/python/files/ui/page.html"
+FIRST = REPOSITORY / "templates/server/files/ui/page.html"
 CHART = REPOSITORY / "examples/expenses/ui/chart.html"
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chrome"))), None)
 

@@ -13,17 +13,16 @@ from scaffold.languages.python.text import FILTERS
 from scaffold.packs import builtin_packs
 from scaffold.packs.engine import render
 from scaffold.packs.layers import project_layers
-from scaffold.packs.pack import block_texts, read_pack
+from scaffold.packs.pack import block_texts, read_layers
 from scaffold.project.attachments import attachments, with_first_pages
 from scaffold.yaml.source import read
-from tests.built import built
+from tests.built import built, sources
 from tests.checked import check
 from tests.generated import REPOSITORY
 
-TEMPLATES = {
-    path.relative_to(builtin_packs() / "python").as_posix(): path.read_text()
-    for path in (builtin_packs() / "python").rglob("*.j2")
-}
+LAYERS = read_layers(builtin_packs() / "python")
+
+TEMPLATES = sources(LAYERS)
 
 STATEMENTS = {"body", "start", "stop", "middleware", "open", "close"}
 
@@ -66,7 +65,7 @@ def project(name: str) -> object:
     document = read(path)
     spec = check(document)
     attached = attachments(spec, document, path.parent)
-    texts = with_first_pages(attached, spec, [read_pack(builtin_packs() / "python")])
+    texts = with_first_pages(attached, spec, LAYERS)
     return built(spec, texts)
 
 

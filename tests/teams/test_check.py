@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from scaffold.packs import builtin_packs
-from scaffold.packs.pack import read_pack
+from scaffold.packs.pack import read_layers
 from scaffold.project.generate import generate
 from scaffold.teams.check import builtin_specs
 from scaffold.yaml.source import read
@@ -45,8 +45,9 @@ def test_every_row_of_the_built_in_pack_makes_a_file_of_a_built_in_spec() -> Non
     for spec in builtin_specs().values():
         files = generate(read(spec), spec.parent, Path(), {}).files
         made |= {file.template for file in files.values()}
-    pack = read_pack(builtin_packs() / "python")
-    assert {row.template for row in pack.table.rows} == made - {"mcp-scaffold"}
+    layers = read_layers(builtin_packs() / "python")
+    rows = {row.template for pack in layers for row in pack.table.rows}
+    assert rows == made - {"mcp-scaffold"}
 
 
 @pytest.mark.slow
