@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import partial
 from hashlib import sha256
 from itertools import chain, count
 from unicodedata import ucd_3_2_0 as unicode  # frozen: the same result on every Python
 
 from msgspec import Struct
+
+from scaffold.base.text import Filters, Text, opened
 
 MAX_LENGTH = 64
 MAX_TYPE_LENGTH = 59
@@ -80,6 +83,35 @@ def words(text: str) -> list[str]:
 def pascal(parts: Iterable[str]) -> str:
     """Join words as a class name: `http`, `server` gives `HttpServer`."""
     return "".join(part[:1].upper() + part[1:] for part in parts)
+
+
+def spelled(text: Text | str) -> dict[str, str]:
+    """Return the words of a text as a name, by the case: `camel`, `pascal`, `snake`, `kebab`.
+
+    Each begins with a letter. A word that begins with a digit keeps its `_` where all others begin
+    with a capital: different names in snake case stay different.
+    """
+    parts = [word.lower() for word in words(opened(text))]
+    if not parts or parts[0][0].isdigit():
+        parts.insert(0, "value")
+    first, *others = parts
+    humps = "".join(f"_{word}" if word[0].isdigit() else pascal([word]) for word in others)
+    return {
+        "camel": first + humps,
+        "pascal": pascal([first]) + humps,
+        "snake": "_".join(parts),
+        "kebab": "-".join(parts),
+    }
+
+
+def case_filters(reserved: Collection[str] = ()) -> Filters:
+    """Return a template filter for each case; `_` is added to a `reserved` word."""
+
+    def spell(case: str, text: Text | str) -> str:
+        name = spelled(text)[case]
+        return f"{name}_" if name in reserved and case != "kebab" else name
+
+    return {case: partial(spell, case) for case in spelled("")}
 
 
 def unused(name: str, *taken: Collection[str]) -> str:

@@ -37,9 +37,11 @@ from scaffold.base.data import Data
 from scaffold.base.diagnostics import Diagnostic, Place
 from scaffold.base.diagnostics.wording import did_you_mean
 from scaffold.base.text import Filters, Text, UnquotedError, opened
+from scaffold.languages.names import case_filters
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
+from scaffold.packs.traits import traits
 
 JINJA_FILTERS = frozenset(
     {"capitalize", "default", "first", "indent", "items", "join", "last", "length", "list"}
@@ -80,7 +82,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.globals.clear()
         self.quoting = {**filters, **QUOTING}
         self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}
-        self.filters |= {name: _naming_itself(name, one) for name, one in self.quoting.items()}
+        own = {**self.quoting, **case_filters(traits(layers).reserved)}
+        self.filters |= {name: _naming_itself(name, one) for name, one in own.items()}
         self._layers = layers
         self.origins: dict[str, str] = {}
         self.sources: dict[str, str] = {}

@@ -222,6 +222,7 @@ VALUES = {
     "programs": "a list of a folder with the programs of a project, and that on Windows",
     "environment": "a list of variables, such as `PYTHONPATH=src`",
     "watches": "a list of files and folders, such as `src`",
+    "reserved": "a list of words that no name in code can be, such as `delete`",
     "refuses": "a list of what a spec cannot have, such as `skills`",
     "ignores": "a list of what is left out, such as `telemetry`",
 }

@@ -23,7 +23,7 @@ class Traits(Struct, frozen=True, kw_only=True):
     is there; see `ways`. `publish` is what documents say: the `registry` of packages and the
     `runtime` that starts one; the `type` of a bundle's server, its `entry` and what it `needs`. `programs` is the folder in a project with what it has installed, and that
     on Windows. `environment` are variables of the server, `watches` the files and folders for which
-    `dev` restarts it. `refuses` names what a spec cannot have, and `ignores` what is left out: keys,
+    `dev` restarts it. `reserved` are words that no name in code can be. `refuses` names what a spec cannot have, and `ignores` what is left out: keys,
     transports, and what the language knows as limits. `pack` says so, and `instead` is beneath it.
     """
 
@@ -35,6 +35,7 @@ class Traits(Struct, frozen=True, kw_only=True):
     programs: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
     watches: tuple[str, ...] = ()
+    reserved: tuple[str, ...] = ()
     refuses: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()
     pack: str = ""

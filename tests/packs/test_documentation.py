@@ -10,6 +10,7 @@ import pytest
 from msgspec import StructMeta
 
 from scaffold.base import text
+from scaffold.languages.names import case_filters
 from scaffold.languages.python import code, handlers, http
 from scaffold.languages.python.stdlib import models
 from scaffold.languages.python.text import FILTERS
@@ -35,7 +36,7 @@ def test_the_contract_has_the_number_that_the_code_keeps() -> None:
 
 
 def test_the_contract_lists_every_filter_and_no_other() -> None:
-    assert named_under("### Free text") == {*FILTERS, *text.FILTERS}
+    assert named_under("### Free text") == {*FILTERS, *text.FILTERS, *case_filters()}
     assert named_under("### Filters of Jinja") == sandbox.JINJA_FILTERS
 
 

@@ -17,7 +17,7 @@ from scaffold.format.draft import Draft
 from scaffold.format.spec import Entry, Spec
 from scaffold.languages.files import Import, Rewriter, Rewritten
 from scaffold.languages.language import Code, Coded, Limit, Named, Pair
-from scaffold.languages.names import identifiers, words
+from scaffold.languages.names import identifiers, spelled, words
 from scaffold.yaml.finding import Finding
 
 _NONE = Struct()
@@ -31,7 +31,7 @@ class _Unchanged:
     """Renames in code of an unknown language: none, but people hear where an old name occurs."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
-        self._word = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+        self._word = re.compile(rf"\b({'|'.join(map(re.escape, names))})_?\b")
 
     def rewrite(self, path: RelPath, text: str) -> Rewritten:
         """Return the text as it is, with the lines that have an old name."""
@@ -90,7 +90,12 @@ class Plain:
     def new_names(
         self, package: tuple[str, str], spec: Spec, pairs: Collection[Pair]
     ) -> Mapping[str, str]:
-        return {a.function: b.function for a, b in pairs if a.function != b.function}
+        return {
+            name: spelled(after.function)[case]
+            for before, after in pairs
+            if before.function != after.function
+            for case, name in spelled(before.function).items()
+        }
 
     def code(self, spec: Spec) -> Code:
         return Code(
