@@ -5,25 +5,27 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
-from .engine import MOST_FAULTS, Engine, Fault, is_number
+from .engine import Engine
+from .keywords import Fault, is_number, size
 
 Format: TypeAlias = Callable[[str], bool]
 Pattern: TypeAlias = "tuple[str, int | None]"
 """A pattern as Python's `re` has it, and the length of texts that it may take, if limited."""
 
-# Characters of a value, and of a line, that are shown.
-MOST_SHOWN = 60
-MOST_CHARACTERS = 300
+# Characters of a value, of a list of values, and of names and places, that are shown.
+MAX_SHOWN = 60
+MAX_LISTED = 300
+MAX_NAMED = 4_000
 UNCLEAR = "/: it is nested too deeply to say what is wrong"
 
 WORDS = {
     "type": "{value} is not of type {rule}",
     "false": "{value} is not allowed here",
     "required": "it is required",
-    "additionalProperties": "there is no such property",
+    "additionalProperties": "no such propert{y}: {rule}",
     "dependentRequired": "with {rule[0]}, it must have {rule[1]}",
     "minLength": "{value} is shorter than {rule} character{s}",
     "maxLength": "{value} is longer than {rule} character{s}",
@@ -67,11 +69,15 @@ class Schema:
     def faults(self, value: Any) -> list[str]:
         """Return what is wrong with a value: at most 20 lines, none if it fits."""
         try:
-            return [
-                self.line(fault) for fault in self.engine.faults(value)[:MOST_FAULTS]
-            ]
+            first = self.engine.first(value)
         except RecursionError:
             return [UNCLEAR]
+        if first is None:
+            return []
+        from .explain import MAX_FAULTS, explain  # Most calls are right.
+
+        faults = explain(self.engine, value, first)
+        return [*dict.fromkeys(map(self.line, faults))][:MAX_FAULTS]
 
     def pattern(self, rule: str) -> Format:
         """Return what tells whether a text matches a pattern."""
@@ -79,23 +85,24 @@ class Schema:
         search = re.compile(source).search
         if longest is None:
             return lambda text: search(text) is not None
-        return lambda text: len(text) <= longest and search(text) is not None
+        # It may take a second: an explanation must not take another one.
+        found = lru_cache(lambda text: search(text) is not None)
+        return lambda text: len(text) <= longest and found(text)
 
-    def line(self, fault: Fault, above: str = "") -> str:
+    def line(self, fault: Fault) -> str:
         keyword, rule, value, place = fault
-        path = above
-        while place:
-            name, place = place
-            path += "/" + str(name).replace("~", "~0").replace("/", "~1")
+        names = (str(name)[:MAX_NAMED] for name in place)
+        path = "".join(
+            "/" + name.replace("~", "~0").replace("/", "~1") for name in names
+        )
         if keyword == "no choice":
-            nearest = "; ".join(self.line(one, path) for one in rule)
+            nearest = "; ".join(
+                self.line((*one[:3], (*place, *one[3]))) for one in rule
+            )
             text = f"fits no choice; of the nearest: {nearest}"
         else:
             text = self.words(keyword, rule, value)
-        if len(text) > MOST_CHARACTERS:
-            half = MOST_CHARACTERS // 2
-            text = f"{text[:half]} … {text[-half:]}"
-        return f"{path[-MOST_CHARACTERS:] or '/'}: {text}"
+        return f"{path[-MAX_NAMED:] or '/'}: {text}"
 
     def words(self, keyword: str, rule: Any, value: Any) -> str:
         _, longest = (
@@ -110,19 +117,42 @@ class Schema:
                 told = rule[0], ", ".join(rule[1])
             case "format" | "contentEncoding" | "contentMediaType":
                 told = rule
+            case "additionalProperties":
+                told = listed(rule, MAX_NAMED)
+            case "enum":
+                told = listed(rule, MAX_LISTED)
             case _:
                 told = shown(rule)
-        s, y = ("", "y") if rule == 1 else ("s", "ies")
+        is_one = rule == 1 or (keyword == "additionalProperties" and len(rule) == 1)
+        s, y = ("", "y") if is_one else ("s", "ies")
         return WORDS[keyword].format(value=shown(value), rule=told, s=s, y=y)
 
 
-def shown(value: Any) -> str:
+def listed(values: list[Any], longest: int) -> str:
+    """Return values as JSON, as many as there is room for, and at least one."""
+    text = shown(values[0], longest) if values else "nothing"
+    for value in values[1:]:
+        if len(text) >= longest:
+            return f"{text} and more"
+        text += f", {shown(value, longest)}"
+    return text
+
+
+def shown(value: Any, longest: int = MAX_SHOWN) -> str:
     """Return a value as JSON, of a long one only the beginning."""
-    if isinstance(value, list | dict) and len(value) > MOST_SHOWN:
+    if size(value, MAX_SHOWN) > MAX_SHOWN:
         return "an array" if isinstance(value, list) else "an object"
-    if isinstance(value, str):
-        value = value[: MOST_SHOWN + 1]
-    elif is_number(value) and abs(value) > 10**30:
+    if is_number(value) and abs(value) > 10**30:
         return "a long number"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= MOST_SHOWN + 2 else f"{text[:MOST_SHOWN]}…"
+    text = json.dumps(cut(value, longest + 1), ensure_ascii=False)
+    return text if len(text) <= longest + 2 else f"{text[:longest]}…"
+
+
+def cut(value: Any, longest: int) -> Any:
+    """Return a value with the beginnings of its texts."""
+    if isinstance(value, dict):
+        rows = value.items()
+        return {key[:longest]: cut(item, longest) for key, item in rows}
+    if isinstance(value, list | tuple):
+        return [cut(item, longest) for item in value]
+    return value[:longest] if isinstance(value, str) else value

@@ -1,0 +1,173 @@
+"""All that is wrong with a value that does not fit, looked for within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from typing import Any
+
+from .engine import Engine
+from .keywords import Fault, Part, Rule, below, size
+
+MAX_FAULTS = 20
+# Faults of the nearest of several choices.
+MAX_OF_CHOICE = 4
+# What may be looked at: a rule, or a part of a value that a costly keyword looks at.
+MAX_STEPS = 20_000
+# Keywords that look at all of a value at once, or at all names, and how many parts that may
+# have. Beyond that, only the first fault is known.
+COSTLY = {"enum", "const", "pattern", "format", "contentEncoding", "contentMediaType"}
+COSTLY |= {"contains", "uniqueItems", "not", "if"}
+COSTLY |= {"unevaluatedItems", "unevaluatedProperties"}
+OF_NAMES = {"patternProperties", "additionalProperties"}
+MAX_SIZE = 2_000
+# Keywords whose parts are for the same value.
+IN_PLACE = {"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"}
+# Keywords that tell choices apart.
+TAGS = {"const", "enum"}
+
+
+def explain(engine: Engine, value: Any, first: Fault) -> list[Fault]:
+    """Return the faults of a value of which the first is known, as far as the budget goes."""
+    walk, faults = Walk(engine), list[Fault]()
+    with suppress(RecursionError):
+        faults = walk.faults(engine.top, value)
+    if walk.is_cut or not faults:
+        faults = [*walk.told(first), *faults]
+    return faults
+
+
+class Walk:
+    """The way through the parts of a schema and of a value that do not fit."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.left, self.is_cut = engine, MAX_STEPS, False
+        self.known: dict[tuple[int, int], list[Fault]] = {}
+
+    def faults(self, part: Part, value: Any) -> list[Fault]:
+        """Return the faults of a value, looked for once for each part."""
+        place = id(part), id(value)
+        if place not in self.known:
+            found: list[Fault] = []
+            self.known[place] = found
+            fits_parts = True
+            for rule in part.rules:
+                if len(found) >= MAX_FAULTS or not self.spend(1):
+                    break
+                if rule.keyword.startswith("unevaluated") and not fits_parts:
+                    break  # A part that does not fit evaluates nothing.
+                count = len(found)
+                found += islice(self.of_rule(rule, value), MAX_FAULTS - count)
+                if found and is_type(found[0]):
+                    break  # After a wrong type, nothing else is told.
+                fits_parts &= len(found) == count or rule.keyword not in IN_PLACE
+        return self.known[place]
+
+    def of_rule(self, rule: Rule, value: Any) -> Iterator[Fault]:
+        if not self.is_small(rule.keyword, value):
+            self.is_cut = True
+        elif rule.rows:
+            for name, part, item in rule.rows(value):
+                if not self.spend(1):
+                    break
+                for fault in self.faults(part, item):
+                    yield below(name, fault)
+        elif rule.choices:
+            yield from self.of_choice(rule, value)
+        elif misfit := rule.first(value):
+            yield misfit
+
+    def of_choice(self, rule: Rule, value: Any) -> Sequence[Fault]:
+        misfits = [self.faults(part, value) for part in rule.choices]
+        fitting = misfits.count([])
+        if self.left < 0 or fitting == 1 or (fitting and rule.keyword == "anyOf"):
+            return ()
+        if fitting:
+            return [(rule.keyword, None, value, ())]
+        return self.nearest(rule.choices, misfits, value)
+
+    def spend(self, steps: int, most: int = 1) -> bool:
+        """Return whether a part of the budget, and the budget, have so many steps left."""
+        if steps > most:
+            return False
+        self.left -= steps
+        self.is_cut |= self.left < 0
+        return self.left >= 0
+
+    def is_small(self, keyword: str, value: Any) -> bool:
+        """Return whether a keyword may look at a value, and spend what it takes."""
+        if keyword not in COSTLY:
+            is_named = keyword in OF_NAMES and isinstance(value, dict)
+            return not is_named or self.spend(len(value), MAX_SIZE)
+        is_text = isinstance(value, str)
+        return self.spend(len(value) if is_text else size(value, MAX_SIZE), MAX_SIZE)
+
+    def told(self, fault: Fault) -> list[Fault]:
+        """Return the faults that the first fault of a choice stands for."""
+        keyword, rule, value, place = fault
+        if keyword != "choices":
+            return [fault]
+        parts, misfits = rule
+        return at(place, self.nearest(parts, misfits, value))
+
+    def nearest(
+        self, parts: Sequence[Part], misfits: Sequence[list[Fault]], value: Any
+    ) -> list[Fault]:
+        """Return the faults of a value that fits no choice: of the nearest."""
+        rows = [*zip(parts, misfits, strict=True)]
+        rows = [row for row in rows if not is_type(row[1][0])]
+        if not rows:
+            kinds = dict.fromkeys(chain.from_iterable(one[0][1] for one in misfits))
+            return [("type", [*kinds], value, ())]
+        tags = [self.tags(part, value) for part, _ in rows]
+        for name in (name for name in tags[0] if all(name in known for known in tags)):
+            wrong = [fault for known in tags if (fault := known[name])]
+            if len(wrong) == len(rows):
+                values = chain.from_iterable(listed(fault) for fault in wrong)
+                return [("enum", [*values], value[name], (name,))]
+            kept = zip(rows, tags, strict=True)
+            rows = [row for row, known in kept if not known[name]]
+            break
+        faults = min((faults for _, faults in rows), key=distance)
+        faults = [*chain.from_iterable(map(self.told, faults))]
+        if len(rows) == 1 and isinstance(value, dict | list):
+            return faults
+        inner = [
+            at(one[3], one[1]) if one[0] == "no choice" else [one] for one in faults
+        ]
+        faults = [*chain.from_iterable(inner)][:MAX_OF_CHOICE]
+        return [("no choice", faults, value, ())]
+
+    def tags(self, part: Part, value: Any) -> dict[Any, Fault | None]:
+        """Return the properties that tell choices apart, and what is wrong with them."""
+        return {
+            name: rule.first(item)
+            for properties in part.rules
+            if properties.keyword == "properties" and properties.rows
+            for name, below, item in properties.rows(value)
+            for rule in below.rules
+            if rule.keyword in TAGS and self.is_small(rule.keyword, item)
+        }
+
+
+def at(place: tuple[Any, ...], faults: Iterable[Fault]) -> list[Fault]:
+    """Return the faults of a part of a value as those of the whole."""
+    return [
+        (keyword, rule, value, (*place, *below))
+        for keyword, rule, value, below in faults
+    ]
+
+
+def is_type(fault: Fault) -> bool:
+    return fault[0] == "type" and not fault[3]
+
+
+def listed(fault: Fault) -> Iterable[Any]:
+    keyword, rule, *_ = fault
+    return rule if keyword == "enum" else [rule]
+
+
+def distance(faults: list[Fault]) -> tuple[int, int]:
+    """Return how far a value is from a choice: the deeper its faults, the nearer."""
+    return -min(len(fault[3]) for fault in faults), len(faults)
