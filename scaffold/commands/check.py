@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import Check
-from scaffold.packs.traits import Traits, traits
+from scaffold.packs.traits import Traits, first_there, traits
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import read_packs
 
@@ -65,7 +65,8 @@ def checked(
         fix = shlex.join(_way(values, check.fix, python)) if check.fix else None
         code, output = _run(root, command, environment)
         if code == _NOT_FOUND:
-            fix = next(iter(values.typed("develop")), None)
+            develops = values.typed("develop")
+            fix = first_there(develops) if develops else None
         yield Checked(check.name, shlex.join(command), code, output, fix)
 
 

@@ -10,7 +10,6 @@ import re
 import shlex
 import shutil
 import tomllib
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -26,6 +25,7 @@ from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.lock import bases_of, packed
 from scaffold.disk.records import BASES, Metadata
 from scaffold.languages.registry import language
+from scaffold.packs.traits import first_there
 from scaffold.project.generate import Generated, generate
 from scaffold.project.inputs import Packs
 from scaffold.yaml.source import parse
@@ -146,7 +146,7 @@ def to_try(generated: Generated) -> tuple[str, ...]:
     project, traits = generated.project, generated.traits
     tries, installs = traits.typed("try"), traits.typed("install")
     is_ready = shutil.which(shlex.split(tries[0])[0]) is not None or not installs
-    before = () if is_ready else tuple(_there(installs).split(" && "))
+    before = () if is_ready else tuple(first_there(installs).split(" && "))
     client = tries[0] if is_ready else tries[-1]
     if project.stdio or not traits.installs:
         return (*before, client)
@@ -159,8 +159,3 @@ def to_try(generated: Generated) -> tuple[str, ...]:
         program = program.replace(" --env-file .env", "")
     fill_in = ["cp .env.example .env  # and fill it in"] if filled else []
     return (*before, *fill_in, f"{program} &", client)
-
-
-def _there(ways: Sequence[str]) -> str:
-    """Return the first way whose program is there, or the first."""
-    return next((way for way in ways if shutil.which(shlex.split(way)[0])), ways[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,6 +13,7 @@ from msgspec import Struct
 
 from scaffold.packs.pack import Pack
 
+_PURPOSES = ("run", "start", "client", "bundle", "try", "build", "install", "develop")
 _SLOT = re.compile(r"(?<!\$)\{(\w+)\}")
 
 
@@ -74,6 +76,24 @@ class Traits(Struct, frozen=True, kw_only=True):
         every = {"bin": self.bin, "env_file": "--env-file .env", **slots}
         ways = self.commands.get(purpose, ())
         return [_SLOT.sub(lambda slot: every[slot[1]], way) for way in ways]
+
+    def shown(self, **slots: str) -> dict[str, str]:
+        """Return the first way of each purpose as people type it, the same on every system.
+
+        One that has none is empty. `start_with_env_file` reads `.env`, and `start` does not.
+        `{command}` and `{folder}` are left to templates.
+        """
+        slots = {"bin": "".join(self.programs[:1]), **slots}
+        slots |= {"command": "{command}", "folder": "{folder}"}
+        first = {purpose: "".join(self.typed(purpose, **slots)[:1]) for purpose in _PURPOSES}
+        configured = first["start"]
+        plain = configured.replace(" --env-file .env", "")
+        return {**first, "start": plain, "start_with_env_file": configured}
+
+
+def first_there(ways: Sequence[str]) -> str:
+    """Return the first command of a shell whose program is there, or else the first."""
+    return next((way for way in ways if shutil.which(shlex.split(way)[0])), ways[0])
 
 
 def _filled(way: str, slots: Mapping[str, str | Sequence[str]]) -> tuple[str, ...]:

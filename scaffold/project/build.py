@@ -102,6 +102,7 @@ def build(
         publish=publishing(spec, spec.publish, about, name, package, traits)
         if spec.publish
         else None,
+        commands=traits.shown(name=name, package=package),
         code=code.project,
     )
 

@@ -145,7 +145,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     is true if several processes serve the same clients over HTTP; `shared` has the variables of
     what they share by name: `state_keys`, `redis`. `asks` is what handlers request from clients:
     `elicitation`, `sampling`, `roots`. `urls` are the default addresses of the server. `publish` is
-    how it is published, if the spec says so.
+    how it is published, if the spec says so. `commands` are those of its packs, by purpose.
     """
 
     name: str
@@ -192,6 +192,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
     publish: Publishing | None
+    commands: Mapping[str, str]
     code: Struct
 
     @property
