@@ -52,6 +52,15 @@ def test_what_a_model_can_mend_is_a_result_that_says_how(client: RawClient, case
     assert "unwritten failed" not in client.log
 
 
+@pytest.mark.parametrize("thing", ["lamp", "exception", "../x"])
+def test_no_message_forges_a_line_of_the_log(client: RawClient, thing: str) -> None:
+    uri = f"shelf://top\n2026-01-01 00:00:00,000 INFO root: all is well/{thing}"
+    client.request("resources/read", {"uri": uri})
+    client.call("fail", how="exception")  # What it logs comes later.
+    wait_until(lambda: client.log.count("fail failed, "))
+    assert not re.search("(?m)^2026-01-01", client.log)
+
+
 def test_all_faults_of_the_arguments_are_told_at_once(client: RawClient) -> None:
     arguments = {"name": "", "punctuation": 7, "mood": "gay"}
     [block] = client.call("greet", **arguments)["result"]["content"]

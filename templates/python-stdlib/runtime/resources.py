@@ -86,7 +86,7 @@ class Resources(Feature):
         if row is None:
             raise not_found(request, uri)
         try:
-            with masked(request, uri):
+            with masked(request, repr(uri)):  # It may have line breaks.
                 value = run(request, row.handler, *arguments, self.context(request))
                 return result(uri, row.mime_type, value)
         except ResourceNotFound:
