@@ -44,6 +44,8 @@ from pathlib import Path
 
 import anyio
 
+from busy._generated.runtime.command import SettingsError
+
 
 @dataclass(frozen=True)
 class Shared:
@@ -55,10 +57,13 @@ class Shared:
 @asynccontextmanager
 async def lifespan():
     shared = Shared()
+    shared.write("opening")
     while not Path(os.environ.get("UNTIL", "/")).exists():
         await anyio.sleep(0.02)
     if os.environ.get("REFUSE"):
         raise RuntimeError("nowhere to write")
+    if os.environ.get("UNSET"):
+        raise SettingsError("DATABASE_URL is not set")
     shared.write("opened")
     yield shared
     await anyio.sleep(0.2)
@@ -251,56 +256,61 @@ def test_a_lifespan_that_does_not_close_does_not_keep_the_process(
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_a_lifespan_that_does_not_open_ends_the_server(busy: Generated, transport: str) -> None:
-    ran = busy.run("--transport", transport, "--port", "0", REFUSE="1")
+def test_a_lifespan_that_does_not_open_ends_the_server(
+    busy: Generated, tmp_path: Path, transport: str
+) -> None:
+    ran = busy.run(
+        "--transport", transport, "--port", "0", REFUSE="1", DIARY=str(tmp_path / "diary.txt")
+    )
     assert ran.returncode not in (0, None)
     assert ran.stdout == b""
     assert b"nowhere to write" in ran.stderr
 
 
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_setting_that_the_lifespan_misses_is_all_that_the_log_says(
+    busy: Generated, tmp_path: Path, transport: str
+) -> None:
+    diary = str(tmp_path / "diary.txt")
+    ran = busy.run("--transport", transport, "--port", "0", UNSET="1", DIARY=diary)
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert ran.stderr == b"busy: DATABASE_URL is not set\n"
+
+
 @contextmanager
 def opening(project: Generated, diary: Path) -> Iterator[WebServer]:
-    """A server that listens, and whose lifespan opens once the file `open` is there."""
+    """A server whose lifespan has begun to open, and is open once the file `open` is there."""
     port, log = free_port(), diary.with_suffix(".log")
     options = ("--transport", "streamable-http", "--port", str(port))
     env = {"UNTIL": str(diary.with_name("open")), "DIARY": str(diary)}
     with log.open("wb") as output:
         server = WebServer(project.spawn_to(output, *options, **env), port, log)
     try:
-        wait_until(lambda: answers(server), log.read_text)
+        wait_for(diary, "opening")
         yield server
     finally:
         stop(server.process)
 
 
-def answers(server: WebServer) -> bool:
-    try:
-        return server.request("GET", "/livez")[0] == 200
-    except OSError:
-        return False
-
-
-def test_a_server_is_alive_before_it_is_ready(busy: Generated, tmp_path: Path) -> None:
+def test_a_server_listens_once_its_lifespan_is_open(busy: Generated, tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     with opening(busy, diary) as server:
-        status, headers, _ = server.request("POST", "/mcp")
-        assert (status, headers["Retry-After"]) == (503, "1")
-        status, _, body = server.request("GET", "/health")
-        assert (status, json.loads(body)) == (503, {"status": "starting"})
-        assert not diary.exists()
+        with pytest.raises(ConnectionRefusedError):
+            server.request("GET", "/livez")
+        assert server.log.read_text() == ""
         diary.with_name("open").touch()
-        wait_for(diary, "opened")
-        assert server.is_up()
+        wait_until(server.is_up)
+        assert "Uvicorn running" in server.log.read_text()
 
 
 def test_a_stop_before_the_lifespan_is_open_closes_it_too(busy: Generated, tmp_path: Path) -> None:
     diary = tmp_path / "diary.txt"
     with opening(busy, diary) as server:
         server.process.terminate()
-        wait_until(lambda: not answers(server))
+        time.sleep(0.1)  # Until the signal has arrived.
         diary.with_name("open").touch()
         assert server.process.wait(WITHIN) == 0
-        assert diary.read_text().splitlines() == ["opened", "closed"]
+        assert diary.read_text().splitlines() == ["opening", "opened", "closed"]
 
 
 def test_streams_end_whole_at_a_stop(busy: Generated, check: WireCheck, tmp_path: Path) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
 from tests.generated import Generated, WebServer, WebServers, generate, listening
 from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck
-from tests.raw_web_client import HttpClient, SseClient, post
-from tests.waiting import wait_until
+from tests.raw_web_client import JSON_HEADERS, HttpClient, SseClient, post
+from tests.waiting import WITHIN, wait_until
 
 TOKEN = "correct horse battery staple"
 WEB = ["streamable-http", "sse"]
@@ -110,6 +113,116 @@ def test_probes_are_answered_however_many_clients_are_connected(
             assert (status, body) == (200, b'{"status":"ok"}')
         requests[0].close()
         wait_until(lambda: post(server.port, "/mcp", b"{}", {}).status == 400)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "*",
+        "*.example.org",
+        "https://mcp.example.org/mcp",
+        "mcp.example.org/",
+        "a b",
+        "a@b",
+        "a:*",
+        "::1",
+    ],
+)
+def test_a_host_that_no_request_can_name_is_refused_at_the_start(
+    workshop: Generated, name: str
+) -> None:
+    ran = workshop.run("--transport", "streamable-http", "--allowed-hosts", f"localhost,{name}")
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert ran.stderr.decode().splitlines()[-1] == (
+        f"workshop: --allowed-hosts cannot have {name!r}: write each host by its name alone,"
+        " such as mcp.example.org or [2001:db8::1]"
+    )
+
+
+@pytest.mark.parametrize("transport", WEB)
+def test_hosts_have_no_case_and_the_log_names_the_option_that_lets_one_in(
+    workshop: Generated, tmp_path: Path, transport: str
+) -> None:
+    log, path = tmp_path / "log.txt", "/sse" if transport == "sse" else "/mcp"
+    allowed = ("--allowed-hosts", "MCP.example.org,[2001:DB8::1]:8443")
+    with listening(workshop, transport, log, *allowed) as server:
+        for host in ("LocalHost", "mcp.EXAMPLE.org:443", "[2001:db8::1]:8443"):
+            assert server.request("HEAD", path, {"Host": host})[0] != 421
+        assert log.read_text().count("--allowed-hosts") == 0
+        assert server.request("GET", path, {"Host": "Other.example"})[0] == 421
+    line = "WARNING workshop._generated.runtime.http: refused a request: 'other.example' is not"
+    assert f"{line} in --allowed-hosts\n" in log.read_text()
+
+
+def test_a_final_slash_is_served_without_a_redirect(
+    guarded: Callable[[str], WebServer], check: WireCheck
+) -> None:
+    """Behind a proxy that ends TLS, a redirect would send the token in the clear."""
+    server = guarded("streamable-http")
+    headers = {"Authorization": f"Bearer {TOKEN}"}
+    with HttpClient(server, MODERN, check, headers) as client:
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
+        message["params"] = {"_meta": client.envelope()}
+        answer = post(
+            server.port, "/mcp/", json.dumps(message).encode(), client.headers_of(message)
+        )
+    assert answer.status == 200
+    assert answer.messages[0]["result"]["tools"]
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure(
+    workshop: Generated, check: WireCheck, tmp_path: Path
+) -> None:
+    log = tmp_path / "log.txt"
+    with (
+        listening(workshop, "streamable-http", log) as server,
+        HttpClient(server, LEGACY[-1], check) as client,
+    ):
+        for headers in ({}, client.headers, {"MCP-Protocol-Version": MODERN}):
+            lines = [f"{name}: {value}\r\n" for name, value in {**JSON_HEADERS, **headers}.items()]
+            for body in (
+                "Content-Length: 10\r\n\r\n{",
+                "Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+            ):
+                with socket.create_connection(("127.0.0.1", server.port)) as connection:
+                    head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\n"
+                    connection.sendall("".join([head, *lines, body]).encode())
+        assert client.call("greet", name="Ada")["result"]["content"][0]["text"] == "Hello, Ada!"
+    assert not re.search("ERROR|Traceback", log.read_text())
+
+
+def test_the_longest_idle_session_makes_room_for_a_new_client(
+    workshop: Generated, check: WireCheck, tmp_path: Path
+) -> None:
+    """Many clients up to 2025-11-25 leave without ending their session."""
+    log = tmp_path / "log.txt"
+    hello = {
+        "protocolVersion": LEGACY[-1],
+        "capabilities": {},
+        "clientInfo": {"name": "a", "version": "1"},
+    }
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+    with ExitStack() as stack:
+        server = stack.enter_context(listening(workshop, "streamable-http", log))
+        forgotten = stack.enter_context(HttpClient(server, LEGACY[-1], check))
+        listener = stack.enter_context(HttpClient(server, LEGACY[-1], check))
+        user = stack.enter_context(HttpClient(server, LEGACY[-1], check))
+        stream = HTTPConnection("127.0.0.1", server.port, timeout=WITHIN)
+        stack.callback(stream.close)
+        stream.request("GET", "/mcp", headers={**JSON_HEADERS, **listener.headers})
+        assert stream.getresponse().status == 200
+        others = stack.enter_context(closing(HTTPConnection("127.0.0.1", server.port)))
+        for _ in range(1010):
+            others.request("POST", "/mcp", json.dumps(message), JSON_HEADERS)
+            response = others.getresponse()
+            assert (response.status, bool(response.read())) == (200, True)
+            user.call("nothing")
+        for client in (listener, user):
+            assert client.call("greet", name="Ada")["result"]["content"][0]["text"] == "Hello, Ada!"
+        gone = post(server.port, "/mcp", json.dumps(message).encode(), forgotten.headers)
+        assert (gone.status, b"Session not found" in gone.body) == (404, True)
+    line = "INFO workshop._generated.runtime.sessions: too many sessions: ended the longest idle"
+    assert f"{line} (see --stateless)\n" in log.read_text()
 
 
 def test_no_session_id_is_in_the_log(workshop: Generated, check: WireCheck, tmp_path: Path) -> None:
