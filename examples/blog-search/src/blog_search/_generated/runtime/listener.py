@@ -1,10 +1,9 @@
-"""The listener of the HTTP server: ready once the lifespan is open, drained at a stop."""
+"""The listener of the HTTP server, and the gate before its app: drained at a stop."""
 
 import asyncio
 import signal
-import socket
-from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import anyio
@@ -14,7 +13,7 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.server.subscriptions import SUBSCRIPTION_ID_META_KEY
 from mcp.shared.exceptions import MCPError
 from mcp_types import SubscriptionsListenResult
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -64,7 +63,16 @@ class Gate:
                 reason = {"status": "busy" if self.at_work else self.status}
                 refusal = JSONResponse(reason, 503, {"Retry-After": "1"})
                 return await refusal(scope, receive, send)
-            is_open = False
+            is_open, is_whole = False, scope["method"] != "POST"
+
+            async def received() -> Message:
+                """Return a message; part of a body alone is not handed on."""
+                nonlocal is_whole
+                message = await receive()
+                if message["type"] == "http.disconnect" and not is_whole:
+                    raise ClientDisconnect
+                is_whole = is_whole or not message.get("more_body", False)
+                return message
 
             async def sent(message: Message) -> None:
                 nonlocal is_open
@@ -79,7 +87,8 @@ class Gate:
 
             self.at_work += 1
             try:
-                await app(scope, receive, sent)
+                with suppress(ClientDisconnect):
+                    await app(scope, received, sent)
             finally:
                 self.at_work -= 1
             if is_open and self.status == "stopping":
@@ -140,21 +149,16 @@ class Running:
 
 
 class Listener(uvicorn.Server):
-    """Listens, calls `opening`, and serves until a signal comes.
+    """Listens and serves until a signal comes.
 
     Running calls then have `grace_time` seconds to finish.
     """
 
     def __init__(
-        self,
-        config: uvicorn.Config,
-        opening: Callable[[], Awaitable[object]],
-        gate: Gate,
-        running: Running,
-        grace_time: float,
+        self, config: uvicorn.Config, gate: Gate, running: Running, grace_time: float
     ) -> None:
         super().__init__(config)
-        self.opening = opening
+        self.servers = []  # A signal may come before it listens.
         self.gate = gate
         self.running = running
         self.grace_time = grace_time
@@ -165,14 +169,12 @@ class Listener(uvicorn.Server):
         process before the lifespan's exit."""
         yield
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+    def stop_at_signals(self) -> None:
         loop = asyncio.get_running_loop()
         stop_at_signals(
             lambda: asyncio.run_coroutine_threadsafe(self.drain(), loop),
             self.grace_time,
         )
-        await self.opening()
 
     async def drain(self) -> None:
         """Stop without losing a request: new ones go elsewhere, and calls finish."""

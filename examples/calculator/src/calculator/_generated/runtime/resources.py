@@ -84,7 +84,7 @@ class Resources:
             static = {"contents": [self.contents[uri]]}
             return types.ReadResourceResult.model_validate(static)
         try:
-            with masked(uri):
+            with masked(repr(uri)):  # It may have line breaks.
                 result = contents_of(uri, *await self.answer(ctx, uri))
                 result.model_dump_json()  # What cannot be sent must fail here.
                 return result
@@ -104,7 +104,7 @@ class Resources:
             if not row.unsafe and (
                 out := DEFAULT_RESOURCE_SECURITY.validate(variables)
             ):
-                logger.warning("%s refused: %s could lead out of a folder", uri, out)
+                logger.warning("%r refused: %s could lead out of a folder", uri, out)
                 break
             given = row.arguments.of_client(variables)
             value = await self.calls.run(row.handler, given, context=context)

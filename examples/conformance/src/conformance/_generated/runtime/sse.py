@@ -1,6 +1,8 @@
 """The transport of the oldest HTTP clients: `/sse` to read, `/messages/` to write."""
 
 from collections import Counter
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
@@ -67,20 +69,25 @@ class SseEndpoint:
         self.server = server
         self.transport = transport
         self.security = TransportSecurityMiddleware(security)
+        self.lifespan = server.lifespan
+        server.lifespan = self.shared_by_all
+
+    @asynccontextmanager
+    async def shared_by_all(self, server: Server[Any]) -> AsyncGenerator[Any]:
+        """Keep what the lifespan yields, which is entered once, for each client."""
+        async with self.lifespan(server) as self.shared:
+            yield self.shared
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         # The transport checks too, but says it with a ValueError, as any fault may.
         refusal = await self.security.validate_request(Request(scope, receive))
         if refusal is not None:
             return await refusal(scope, receive, send)
-        async with (
-            self.transport.connect_sse(scope, receive, send) as (read, write),
-            self.server.lifespan(self.server) as shared,
-        ):
+        async with self.transport.connect_sse(scope, receive, send) as (read, write):
             answers = Answers(write)
             requests = Requests(read, answers)
             await serve_dual_era_loop(
-                self.server, requests, answers, lifespan_state=shared
+                self.server, requests, answers, lifespan_state=self.shared
             )
 
 

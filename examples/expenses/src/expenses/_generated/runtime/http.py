@@ -1,9 +1,10 @@
 """The HTTP server: an ASGI app with `/mcp`, and what is mounted beside it."""
 
 import argparse
+import logging
+import re
 from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
-from ipaddress import ip_address
+from contextlib import asynccontextmanager
 from typing import Any
 
 import uvicorn
@@ -14,19 +15,26 @@ from mcp.server.auth.middleware.bearer_auth import (
     RequireAuthMiddleware,
 )
 from mcp.server.auth.provider import TokenVerifier
+from mcp.server.streamable_http_manager import (
+    StreamableHTTPASGIApp,
+    StreamableHTTPSessionManager,
+)
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.middleware.authentication import AuthenticationMiddleware
-from starlette.routing import BaseRoute, Mount, Route
-from starlette.types import ASGIApp
+from starlette.routing import BaseRoute, Mount, Route, Router
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .command import SettingsError
 from .listener import Gate, Listener, Running
+from .sessions import Sessions
+
+logger = logging.getLogger(__name__)
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
-# Of clients that ask who they are, which only those before 2026-07-28 do.
-MOST_SESSIONS = 1000
+HOST = re.compile(r"([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]+)?", re.IGNORECASE)
 
 Routes = Callable[[Server[Any], TransportSecuritySettings, int], list[BaseRoute]]
 Guard = Callable[[ASGIApp, TokenVerifier, Server[Any]], ASGIApp]
@@ -91,34 +99,32 @@ class Http:
         self, options: argparse.Namespace, verifier: TokenVerifier | None = None
     ) -> Starlette:
         """Return the ASGI app, for `serve` or for any other server to run."""
+        names = [*LOCAL, options.host, *names_in(options.allowed_hosts)]
+        security = only_from(names)
         server = self.load(options)
         server.middleware.append(self.running)
-        security = only_from([*LOCAL, options.host, *names_in(options.allowed_hosts)])
-        inner = server.streamable_http_app(
-            transport_security=security,
+        manager = StreamableHTTPSessionManager(
+            server,
+            stateless=options.stateless,
+            security_settings=security,
             max_request_body_size=options.message_size,
-            max_sessions=MOST_SESSIONS,
-            stateless_http=options.stateless,
+            max_sessions=None,  # `Sessions` ends those that are idle.
         )
-        if not self.streamable:
-            inner.routes.clear()
+        routes: list[BaseRoute] = []
+        if self.streamable:
+            endpoint = Sessions(StreamableHTTPASGIApp(manager))
+            routes += [Route(path, endpoint) for path in ("/mcp", "/mcp/")]
         if self.beside:
-            inner.routes.extend(self.beside(server, security, options.message_size))
-        lifespan = server.lifespan
+            routes += self.beside(server, security, options.message_size)
 
         @asynccontextmanager
         async def opened(_: Starlette) -> AsyncGenerator[None]:
-            async with lifespan(server) as shared:
+            async with manager.run():  # Enters the lifespan, once for all clients.
+                self.gate.open()
+                yield
 
-                def for_all_clients(_: Server[Any]) -> nullcontext[Any]:
-                    return nullcontext(shared)
-
-                server.lifespan = for_all_clients
-                async with inner.router.lifespan_context(inner):
-                    self.gate.open()
-                    yield
-
-        app: ASGIApp = inner
+        # A redirect would go to `http://` behind a proxy that ends TLS.
+        app: ASGIApp = Hosts(Router(routes, redirect_slashes=False))
         if verifier:
             app = self.guard(app, verifier, server)
         routes = [*self.routes(), Mount("/", self.gate.before(app))]
@@ -142,16 +148,32 @@ class Http:
             access_log=False,
             timeout_graceful_shutdown=2,
         )
-        # Opened here, its errors reach the user as they are, not as uvicorn's.
-        lifespan = app.router.lifespan_context(app)
-        async with AsyncExitStack() as stack:
-            await Listener(
-                config,
-                lambda: stack.enter_async_context(lifespan),
-                self.gate,
-                self.running,
-                options.grace_time,
-            ).serve()
+        grace_time = options.grace_time
+        listener = Listener(config, self.gate, self.running, grace_time)
+        listener.stop_at_signals()
+        # Opened before the port is, and by us: its errors reach the user as they are.
+        async with app.router.lifespan_context(app):
+            if self.gate.status == "ok":
+                await listener.serve()
+
+
+class Hosts:
+    """An app for which hosts have no case (RFC 9110, 4.2.3). It logs those refused."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        host = Headers(scope=scope).get("host", "").lower()
+        others = [pair for pair in scope["headers"] if pair[0] != b"host"]
+
+        async def sent(message: Message) -> None:
+            if message.get("status") == 421:
+                logger.warning("refused a request: %r is not in --allowed-hosts", host)
+            await send(message)
+
+        headers = [(b"host", host.encode("latin-1")), *others]
+        await self.app({**scope, "headers": headers}, receive, sent)
 
 
 def boolean(text: str) -> bool:
@@ -165,22 +187,25 @@ def port_number(text: str) -> int:
 
 
 def names_in(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """Return the hosts in an option. Raises SettingsError for what no request can have."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if not HOST.fullmatch(name):
+            raise SettingsError(
+                f"--allowed-hosts cannot have {name!r}: write each host by its name alone,"
+                " such as mcp.example.org or [2001:db8::1]"
+            )
+    return names
 
 
 def only_from(names: Iterable[str]) -> TransportSecuritySettings:
     """Return settings that refuse requests for other hosts, or from other sites' pages."""
-    hosts = [bracketed(name.lower()) for name in names]
+    hosts = [
+        f"[{name}]" if name.count(":") > 1 and name[0] != "[" else name  # As URLs do.
+        for name in map(str.lower, names)
+    ]
     origins = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
     return TransportSecuritySettings(
         allowed_hosts=[*hosts, *(f"{host}:*" for host in hosts)],
         allowed_origins=[*origins, *(f"{origin}:*" for origin in origins)],
     )
-
-
-def bracketed(name: str) -> str:
-    """Return a host as URLs have it: an IPv6 address in brackets, all else as it is."""
-    try:
-        return f"[{name}]" if ip_address(name).version == 6 else name
-    except ValueError:
-        return name  # Such as example.org, or example.org:8443.

@@ -52,6 +52,8 @@ def main(
         anyio.run(transports[options.transport].serve, options)
     except* SettingsError as errors:
         sys.exit(f"{name}: {first(errors)}")
+    except* SystemExit as errors:  # uvicorn has logged why it cannot listen.
+        raise first(errors) from None
     except* KeyboardInterrupt:
         pass  # The user has stopped it before it served.
     if ABANDONED:  # Python would wait for their threads.
