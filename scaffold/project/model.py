@@ -1,8 +1,9 @@
 """The project as templates see it, with all names, types and code resolved.
 
 This module is the contract with template authors: the table in `templates/README.md` says what each
-attribute is. Free text from the spec is `Text`, falsy if empty. A plain `str` is always safe to
-print. What the language of the project makes of a part is its `code`.
+attribute is, and a test holds the two together. Free text from the spec is `Text`, falsy if empty.
+A plain `str` is always safe to print. What the language of the project makes of a part is its
+`code`.
 """
 
 from __future__ import annotations
@@ -14,45 +15,40 @@ from msgspec import Struct
 from scaffold.base.data import Data
 from scaffold.base.text import Text
 from scaffold.clients.snippets import Snippet
+from scaffold.format import settings
+from scaffold.format.entries import CallExample
+from scaffold.format.settings import CacheHint, OAuth
+from scaffold.format.spec import DomainError, Entry, Spec
 from scaffold.project.seen import Seen
+from scaffold.schema.describe import Description
 
 
-class Parameter(Struct, frozen=True, kw_only=True):
-    """An argument or a property in it, in documentation; `notes` are its limits and default."""
+class Variable(Seen[settings.Variable], frozen=True):
+    """An environment variable."""
 
-    name: Text
-    type: Text
-    required: bool
-    notes: Text
-    description: Text
+    code: Struct
 
 
-class Example(Struct, frozen=True, kw_only=True):
-    """An example call of a tool.
+class Error(Seen[DomainError], frozen=True):
+    """A domain error."""
 
-    `given` are its arguments. It `fails`, with an error that the spec does not name, or `outcome`
-    is the expected error or result, for readers. One `is_for_models` if they can call it as it
-    is: it refers to no other, and shows no mistake.
-    """
+    code: Struct
 
-    name: Text
+
+class Example(Seen[CallExample], frozen=True, kw_only=True):
+    """An example call of a tool."""
+
     given: Text
     fails: bool
     outcome: Text
     is_for_models: bool
 
 
-class Handler(Struct, frozen=True, kw_only=True):
-    """A function that the user writes, in its own file: both are called `function`.
-
-    `about` is the wire name or URI of its entry, `written` the entry as in the spec. `title` is its
-    display name or, without one, its name. `summary` is the first sentence of its
-    description, or its title or name. `arguments_type` is empty if it takes no arguments.
-    """
+class Handler(Seen[Entry], frozen=True, kw_only=True):
+    """An entry with a function that the user writes, in its own file: both are called `function`."""
 
     about: str
     written: Data
-    name: Text
     title: Text
     summary: Text
     description: Text
@@ -63,22 +59,15 @@ class Handler(Struct, frozen=True, kw_only=True):
 
 
 class Tool(Handler, frozen=True, kw_only=True):
-    """A tool.
+    """A tool."""
 
-    A tool with an output schema is `structured`: `output` is the type of its result, and `results`
-    its properties. It `reads` if its annotations say that it changes nothing. `scopes` are what a
-    call needs besides those of every request. Its calls can be tasks if it `is_task`. `page` is the path of the page that shows its results, empty if there is none or an
-    earlier tool has the same.
-    """
-
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[Seen[Description], ...]
     reads: bool
     structured: bool
     output: Text
-    results: tuple[Parameter, ...]
-    errors: tuple[Seen, ...]
+    results: tuple[Seen[Description], ...]
+    errors: tuple[Error, ...]
     examples: tuple[Example, ...]
-    scopes: tuple[Text, ...]
     timeout: str
     is_task: bool
     requires_tasks: bool
@@ -86,11 +75,7 @@ class Tool(Handler, frozen=True, kw_only=True):
 
 
 class Client(Struct, frozen=True, kw_only=True):
-    """A client: its configuration files, as pairs of system and path, notes and snippets.
-
-    `where` says where the configuration goes if there are no files. `missing` has the transports
-    that it does not support, each with the reason.
-    """
+    """A client: its configuration files, notes and snippets."""
 
     name: str
     files: tuple[tuple[str, str], ...]
@@ -101,13 +86,7 @@ class Client(Struct, frozen=True, kw_only=True):
 
 
 class Publishing(Struct, frozen=True, kw_only=True):
-    """How the server is published, as `name` in the registry.
-
-    `packages` are the kinds of packages: `pypi`, `mcpb`, `oci`. `image` is the name of the
-    container image, without a tag, and `host` its registry, empty if the image does not say.
-    `domain` is the domain that the namespace belongs to, empty for `github`. `server` is the text
-    of server.json, `manifest` that of a bundle's manifest.
-    """
+    """How the server is published."""
 
     name: str
     packages: frozenset[str]
@@ -126,67 +105,35 @@ class Publishing(Struct, frozen=True, kw_only=True):
         return not self.domain
 
 
-class Project(Struct, frozen=True, kw_only=True, dict=True):
-    """A server.
-
-    `source` is the folder with the code of `package`. `spec` is the path of the spec in the project, `written` what is in it. `catalog` is the JSON
-    text from which the server answers lists and static content. `told` has the keys of its
-    examples, and `results` if some refer to others. `settings` is true if there is a settings
-    module, because there are variables. `api` is the HTTP API that handlers call, and `upstream`
-    the MCP server. `resources`, `resource_templates` and `prompts` are those with a handler;
-    `handlers` are these and the tools. `has_resources` and `has_prompts` count static content too.
-    `functions` says whether handlers call existing functions.
-    `static` names the kinds with static content: `resources`, `prompts`. `skills` is the directory
-    of skills, or empty, and `first_skill` the description of the one that is written once.
-    `outputs` holds the kinds of output schemas: `any` for objects, `other` for the rest.
-    `capabilities` are those declared in the spec: `logging`,
-    `completions`, `subscribe`. `changing` names the lists that change: `tools`, `resources`,
-    `prompts`. `replicas`
-    is true if several processes serve the same clients over HTTP; `shared` has the variables of
-    what they share by name: `state_keys`, `redis`. `asks` is what handlers request from clients:
-    `elicitation`, `sampling`, `roots`. `urls` are the default addresses of the server. `publish` is
-    how it is published, if the spec says so. `commands` are those of its packs, by purpose.
-    """
+class Project(Seen[Spec], frozen=True, kw_only=True):
+    """A server: its spec, and what a template needs and the spec does not have."""
 
     name: str
     package: str
     source: str
     spec: str
     written: Data
-    version: Text
     title: Text
     summary: Text
     description: Text
-    transports: tuple[str, ...]
-    http: Seen
     bearer: str
-    guarded: bool
-    oauth: Seen | None
+    oauth: Seen[OAuth] | None
     replicas: bool
     shared: Mapping[str, str]
-    env: tuple[Seen, ...]
+    env: tuple[Variable, ...]
     settings: bool
-    api: Seen | None
-    upstream: Seen | None
-    telemetry: bool
-    errors: tuple[Seen, ...]
+    errors: tuple[Error, ...]
     tools: tuple[Tool, ...]
-    toolsets: Mapping[str, Seen]
     resources: tuple[Handler, ...]
     resource_templates: tuple[Handler, ...]
     prompts: tuple[Handler, ...]
     handlers: tuple[Handler, ...]
-    has_resources: bool
     has_prompts: bool
-    functions: bool
-    static: frozenset[str]
     skills: str
     first_skill: Text
-    outputs: frozenset[str]
     capabilities: frozenset[str]
     changing: tuple[str, ...]
-    asks: frozenset[str]
-    cache: Mapping[str, Seen]
+    cache: Mapping[str, Seen[CacheHint]]
     catalog: str
     told: frozenset[str]
     urls: tuple[str, ...]
@@ -201,11 +148,6 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
         return self.publish is not None and "mcpb" in self.publish.packages
 
     @property
-    def required(self) -> tuple[Seen, ...]:
-        """The environment variables that the server cannot start without."""
-        return tuple(variable for variable in self.env if variable.required)
-
-    @property
     def writes(self) -> bool:
         """Whether a tool with examples may change data: it does not say that it only reads."""
         return any(tool.examples and not tool.reads for tool in self.tools)
@@ -213,12 +155,12 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def starts_upstream(self) -> bool:
         """Whether the MCP server that handlers pass calls on to is one that this server starts."""
-        return self.upstream is not None and not self.upstream.url
+        return self._part.upstream is not None and not self._part.upstream.url
 
     @property
     def stdio(self) -> bool:
         """Whether the server supports the stdio transport."""
-        return "stdio" in self.transports
+        return "stdio" in self._part.transports
 
     @property
     def has_code(self) -> bool:
@@ -243,17 +185,12 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def elicits(self) -> bool:
         """Whether handlers ask users to fill in forms."""
-        return "elicitation" in self.asks
+        return "elicitation" in self._part.asks
 
     @property
     def samples(self) -> bool:
         """Whether handlers ask the client's model."""
-        return "sampling" in self.asks
-
-    @property
-    def rooted(self) -> bool:
-        """Whether handlers ask for the client's roots."""
-        return "roots" in self.asks
+        return "sampling" in self._part.asks
 
     @property
     def tasks(self) -> bool:
@@ -273,12 +210,12 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def asking_tasks(self) -> bool:
         """Whether handlers of tasks can ask the client."""
-        return self.tasks and bool(self.asks)
+        return self.tasks and bool(self._part.asks)
 
     @property
     def has_content(self) -> bool:
         """Whether there are handlers, resources or prompts, and so blocks of content."""
-        return self.has_code or self.has_resources or self.has_prompts
+        return self.has_code or self._part.has_resources or self.has_prompts
 
     @property
     def validates(self) -> bool:
@@ -298,7 +235,7 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def state_keys(self) -> str:
         """The variable with the keys that seal the state of questions, if replicas share them."""
-        return self.shared.get("state_keys", "") if self.replicas and self.asks else ""
+        return self.shared.get("state_keys", "") if self.replicas and self._part.asks else ""
 
     @property
     def redis(self) -> str:
@@ -308,17 +245,17 @@ class Project(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def web(self) -> tuple[str, ...]:
         """The transports over HTTP."""
-        return tuple(transport for transport in self.transports if transport != "stdio")
+        return tuple(str(one) for one in self._part.transports if one != "stdio")
 
     @property
     def streamable(self) -> bool:
         """Whether the server supports streamable HTTP, with and without sessions."""
-        return "streamable-http" in self.transports
+        return "streamable-http" in self._part.transports
 
     @property
     def sse(self) -> bool:
         """Whether the server supports SSE."""
-        return "sse" in self.transports
+        return "sse" in self._part.transports
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:

@@ -1,69 +1,87 @@
-"""Parts of the spec as templates see them: their own fields, with texts that need a filter."""
+"""Parts of the spec as templates see them: their own keys, with texts that need a filter."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, cached_property
+from enum import Enum
+from functools import cache
 from types import MappingProxyType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from msgspec import Struct
-from pydantic.fields import FieldInfo
 
-from scaffold.base.text import Text
+from scaffold.base.data import seen
 from scaffold.format.fields import Model, Pattern
+from scaffold.format.spec import DomainError, Spec, Variable
+from scaffold.schema.describe import Description
+from scaffold.schema.index import Index
 
-_NONE: Mapping[str, object] = MappingProxyType({})
+Part = TypeVar("Part", bound=Model | Description)
+
+FACTS: Mapping[type, frozenset[str]] = MappingProxyType(
+    {
+        Spec: frozenset({"asks", "functions", "guarded", "has_resources", "outputs", "static"}),
+        DomainError: frozenset({"fields"}),
+        Variable: frozenset({"required"}),
+    }
+)
+"""The attributes of parts that are no keys."""
 
 
-class Seen(Struct, frozen=True):
-    """A part of the spec; `more` are attributes besides its fields and properties.
+class Seen(Struct, Generic[Part], frozen=True):
+    """A part of the spec, or the description of a property: its keys are attributes.
 
     Texts are `Text`, but for names of a form in which no character means anything, and words that
-    the format lists.
+    the format lists. A subclass adds attributes, or has its own for a key.
     """
 
-    _model: Model
-    _more: Mapping[str, object] = _NONE
+    _part: Part
 
     def __getattr__(self, name: str) -> Any:
-        if name in self._more:
-            return self._more[name]
-        kind = type(self._model)
-        if name in kind.model_fields:
-            return _seen(getattr(self._model, name), _is_plain(kind, name))
-        if name.startswith("_") or not isinstance(
-            getattr(kind, name, None), property | cached_property
-        ):
+        kind: Any = type(self._part)
+        if name not in _keys(kind) and name not in FACTS.get(kind, ()):
             raise AttributeError(name)
-        return _seen(getattr(self._model, name), is_plain=False)
+        return _seen(getattr(self._part, name), _is_plain(kind, name))
+
+    def __dir__(self) -> list[str]:
+        kind: Any = type(self._part)
+        return [*super().__dir__(), *_keys(kind), *FACTS.get(kind, ())]
 
 
 def _seen(value: Any, is_plain: bool) -> Any:
     match value:
-        case str():
-            return str(value) if is_plain else Text(value)
-        case Model():
+        case Model() | Description():
             return Seen(value)
-        case Mapping():
-            return {key: _seen(one, is_plain) for key, one in value.items()}
-        case tuple():
-            return tuple(_seen(one, is_plain) for one in value)
-        case _:
+        case Enum():
+            return value.value
+        case str() if is_plain:
             return value
+        case tuple():
+            return tuple(_seen(item, is_plain) for item in value)
+        case Mapping() if any(isinstance(item, Model) for item in value.values()):
+            return {key: _seen(item, is_plain) for key, item in value.items()}
+    return seen(value)
 
 
 @cache
-def _is_plain(kind: type[Model], name: str) -> bool:
-    field: FieldInfo = kind.model_fields[name]
-    words = get_args(field.annotation) if get_origin(field.annotation) is not Literal else ()
-    is_listed = not words and (get_origin(field.annotation) is Literal or _is_enum(field))
-    return is_listed or any(isinstance(m, Pattern) and m.is_plain for m in field.metadata)
+def _keys(kind: Any) -> frozenset[str]:
+    """Return the keys of a part, but for schemas, which are in the entry as it was written."""
+    if not issubclass(kind, Model):
+        return frozenset(kind.__struct_fields__)
+    return frozenset(n for n, one in kind.model_fields.items() if not _has_schema(one.annotation))
 
 
-def _is_enum(field: FieldInfo) -> bool:
-    return (
-        isinstance(field.annotation, type)
-        and field.annotation is not str
-        and issubclass(field.annotation, str)
-    )
+def _has_schema(annotation: object) -> bool:
+    return annotation is Index or any(map(_has_schema, get_args(annotation)))
+
+
+@cache
+def _is_plain(kind: Any, name: str) -> bool:
+    """Return whether each text that a key can have means itself in every language."""
+    if not issubclass(kind, Model) or name not in kind.model_fields:
+        return False
+    field = kind.model_fields[name]
+    parts = {field.annotation, *get_args(field.annotation)}
+    is_listed = any(get_origin(part) is Literal for part in parts) and str not in parts
+    has_form = any(isinstance(mark, Pattern) and mark.is_plain for mark in field.metadata)
+    return is_listed or has_form

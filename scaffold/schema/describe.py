@@ -53,13 +53,13 @@ _LIMITS = {
 
 
 class Description(Struct, frozen=True):
-    """A property in words: its type, its limits, and the author's description."""
+    """A property in words: its type, its limits and default, and the author's description."""
 
     name: str
     type: str
     required: bool
     notes: str
-    text: str
+    description: str
 
 
 def describe(index: Index) -> tuple[Description, ...]:
@@ -156,7 +156,7 @@ def _described(index: Index, member: Property, words: _Words) -> Description:
         type=words.all_of(*member.schemas) if member.schemas else words.any_of(member.variants),
         required=member.required,
         notes=", ".join(_notes(member, applied if member.schemas else ())),
-        text=next((text for text in texts if isinstance(text, str) and text), ""),
+        description=next((text for text in texts if isinstance(text, str) and text), ""),
     )
 
 

@@ -158,7 +158,8 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
                     findings.append(diagnostic)
             base = bases.get(name) or generate(read(spec), spec.parent, Path(), {}).files
             bases[name] = files if variant == DEFAULTS else base
-            needs = tuple(variable.name for variable in created.generated.project.required)
+            env = created.generated.project.env
+            needs = tuple(variable.name for variable in env if variable.required)
             samples.append(Sample(variant, name, project, files, base, needs))
         used |= {*pack.places.values()} - idle
     findings += (diagnostic for place, diagnostic in maybe_unused.items() if place.path not in used)

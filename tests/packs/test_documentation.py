@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from types import ModuleType
+from typing import Any, get_args
 
 import pytest
 from msgspec import StructMeta
@@ -18,6 +21,8 @@ from scaffold.packs import builtin_packs, sandbox
 from scaffold.packs.pack import block_texts, read_layers
 from scaffold.packs.table import CONTRACT
 from scaffold.project import model
+from scaffold.project.seen import FACTS
+from scaffold.schema import describe
 from tests.built import sources
 
 CONTRACT_PAGE = (builtin_packs() / "README.md").read_text("utf-8")
@@ -56,7 +61,7 @@ def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
 
 @pytest.mark.parametrize(
     ("section", "modules"),
-    [("attributes", [model]), ("python", [code, handlers, http, models])],
+    [("attributes", [model, describe]), ("python", [code, handlers, http, models])],
 )
 def test_the_contract_lists_what_templates_see_and_no_more(
     section: str, modules: Sequence[ModuleType]
@@ -85,10 +90,24 @@ def visible_to_templates(modules: Sequence[ModuleType]) -> Iterator[tuple[str, d
             for name in kind.__struct_fields__
             if name not in inherited and name[0] != "_"
         }
-        properties = {
-            name: str(getter.__annotations__["return"])
-            for name, value in vars(kind).items()
-            if name[0] != "_"
-            and (getter := getattr(value, "fget", None) or getattr(value, "func", None))
+        if kind is describe.Description:  # which templates see through `Seen`
+            own = {name: annotation.replace("str", "Text") for name, annotation in own.items()}
+        facts = {
+            name: returned(vars(part)[name]).replace("tuple[str", "tuple[Text")
+            for base in vars(kind).get("__orig_bases__", ())
+            for part in get_args(base)
+            for name in FACTS.get(part, ())
         }
-        yield kind.__name__, own | properties
+        properties = {
+            name: returned(value)
+            for name, value in vars(kind).items()
+            if name[0] != "_" and isinstance(value, property | cached_property)
+        }
+        yield kind.__name__, own | facts | properties
+
+
+def returned(getter: property | cached_property[Any]) -> str:
+    """The type of a property."""
+    function = getter.fget if isinstance(getter, property) else getter.func
+    annotation = function.__annotations__["return"]
+    return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)

@@ -1,0 +1,85 @@
+"""Every attribute that a built-in template reads exists: no type checker sees into a template."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jinja2 import nodes
+from jinja2.runtime import Undefined
+
+from scaffold.clients.client import read_clients
+from scaffold.languages.registry import language
+from scaffold.packs import builtin_packs
+from scaffold.packs.engine import render
+from scaffold.packs.pack import read_layers
+from scaffold.packs.sandbox import Sandbox
+from scaffold.packs.traits import traits
+from scaffold.project.attachments import attachments, with_first_pages
+from scaffold.project.build import build
+from scaffold.yaml.source import parse, read
+from tests.checked import check
+from tests.generated import REPOSITORY
+
+SPECS = REPOSITORY / "specs"
+
+REST = parse("""\
+name: the-rest
+version: "0.1.0"
+transports: [streamable-http]
+replicas: {redis: {env: BUS}}
+publish: {namespace: com.example}
+upstream: {url: "https://example.org/mcp", headers: {X-Team: palette}}
+env:
+  - {name: BUS, required: false}
+  - {name: CACHE, type: path}
+capabilities: {resources: {subscribe: true}}
+resources:
+  - {uri: "palette://names", name: names, handler: {python: "palette:names"}}
+prompts:
+  - {name: compare, handler: {python: "palette:compare"}}
+""")
+"""What no spec in `specs/` has, and a template asks for."""
+
+Read = tuple[str, str]
+"""The path of a template, and an attribute that it reads."""
+
+
+@pytest.fixture
+def resolved(monkeypatch: pytest.MonkeyPatch) -> set[Read]:
+    """What templates read while they are rendered, if it exists."""
+    reads: set[Read] = set()
+    original = Sandbox.getattr
+
+    def getattr(self: Sandbox, obj: object, attribute: str) -> object:
+        value = original(self, obj, attribute)
+        if not isinstance(value, Undefined):
+            reads.add((sys._getframe(1).f_code.co_filename, attribute))
+        return value
+
+    monkeypatch.setattr(Sandbox, "getattr", getattr)
+    return reads
+
+
+def read_anywhere(template: Path, sandbox: Sandbox) -> Iterator[Read]:
+    """Yield what a template reads under any condition."""
+    tree = sandbox.parse(template.read_text("utf-8"))
+    yield from ((str(template), node.attr) for node in tree.find_all(nodes.Getattr))
+
+
+@pytest.mark.parametrize("pack", ["python", "python-stdlib"])
+def test_each_attribute_in_a_template_is_one_that_some_project_has(
+    pack: str, resolved: set[Read]
+) -> None:
+    layers = read_layers(builtin_packs() / pack)
+    python, values = language("python"), traits(layers)
+    for document in (*map(read, sorted(SPECS.glob("*.yaml"))), REST):
+        spec = check(document)
+        attached = with_first_pages(attachments(spec, document, SPECS), spec, layers)
+        project = build(spec, python, values, attached, read_clients())
+        render(project, layers, python.filters)
+    sandbox = Sandbox(layers, python.filters)
+    every = [read_anywhere(path, sandbox) for path in layers[0].folder.rglob("*.j2")]
+    assert [read for reads in every for read in reads if read not in resolved] == []
