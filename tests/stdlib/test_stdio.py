@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.generated import Generated, generate
+from tests.measured import memory_of
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, Message, StdioClient, WireCheck
 from tests.waiting import WITHIN, wait_until
 
@@ -73,6 +75,18 @@ async def wait(arguments, context):
         await asyncio.sleep(0.01)
     return "done"
 """,
+    "tools/hold.py": """
+import time
+from pathlib import Path
+
+
+def hold(arguments, context):
+    folder = Path(arguments.model_extra["folder"])
+    (folder / f"call-{context.request.number}").touch()
+    while not (folder / "end").exists():
+        time.sleep(0.01)
+    return "done"
+""",
     "tools/ask.py": """
 from dataclasses import dataclass, field
 from typing import Literal
@@ -127,7 +141,7 @@ async def leave(arguments, context):
 """,
     "lifespan.py": LIFESPAN,
 }
-TOOLS = ["big", "add", "block", "wait", "ask", "take", "end_child", "leave"]
+TOOLS = ["big", "add", "block", "wait", "hold", "ask", "take", "end_child", "leave"]
 SPEC: dict[str, Any] = {
     "name": "lines",
     "version": "1",
@@ -305,6 +319,58 @@ def test_more_calls_than_threads_wait_and_too_many_are_refused(
         assert text_of(client.call("add", a=1)) == "2"
 
 
+def held(number: int, folder: Path) -> bytes:
+    arguments = {"folder": str(folder), "text": "x" * 4_000_000}
+    return line(number, "tools/call", {"name": "hold", "arguments": arguments})
+
+
+def test_no_more_is_read_while_long_messages_are_served(server: Generated, tmp_path: Path) -> None:
+    with begun(server) as (process, reader):
+        every = b"".join(held(number, tmp_path) for number in range(30))
+        writer = threading.Thread(target=send, args=[process, every], daemon=True)
+        writer.start()
+        wait_until(lambda: len([*tmp_path.iterdir()]) == 16)  # Of 64 MiB in all.
+        time.sleep(0.5)
+        assert len([*tmp_path.iterdir()]) == 16
+        assert memory_of(process.pid) < 300_000  # 30 of them take more.
+        (tmp_path / "end").touch()
+        writer.join(WITHIN)
+        close(process)
+        read = b""
+        while part := os.read(reader, 65536):
+            read += part
+        assert sorted(json.loads(answer)["id"] for answer in read.splitlines()) == [*range(30)]
+
+
+def test_a_server_that_reads_no_more_ends_with_its_client(
+    server: Generated, tmp_path: Path
+) -> None:
+    with begun(server) as (process, _):
+        every = b"".join(held(number, tmp_path) for number in range(17))
+        send(process, every[:-1000])
+        close(process)
+        assert process.wait(WITHIN) == 0
+
+
+def test_an_answer_is_read_whatever_else_is_served(
+    server: Generated, check: WireCheck, tmp_path: Path
+) -> None:
+    with Asked(server, LEGACY[-1], check) as client:
+        call = client.start_call("ask")
+        question = client.unclaimed.get(timeout=WITHIN)
+        arguments = {"folder": str(tmp_path), "text": "x" * 4_000_000}
+        calls = [client.start_call("hold", **arguments) for _ in range(18)]
+        wait_until(lambda: any(one.done() for one in calls))
+        filled = {"action": "decline"}
+        client.send({"jsonrpc": "2.0", "id": question["id"], "result": filled})
+        assert text_of(call.result(WITHIN)) == "decline"
+        (tmp_path / "end").touch()
+        answers = [one.result(WITHIN) for one in calls]
+        assert {text_of(one) for one in answers if "result" in one} == {"done"}
+        (refused, *_) = (one["error"]["message"] for one in answers if "error" in one)
+        assert refused == "Too many calls at once: try again later"
+
+
 def test_a_plain_handler_asks_with_a_dataclass_as_the_form(client: Asked) -> None:
     filled = {"action": "accept", "content": {"day": "2026-07-28", "seats": 2}}
     if client.version == MODERN:
@@ -367,10 +433,12 @@ def test_both_eras_are_served_on_one_connection(server: Generated, check: WireCh
 def test_a_line_that_is_much_too_long_is_refused_once(server: Generated) -> None:
     ping = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
     for length in (2_000, 100_000, 1_000_000):
-        lines = b"x" * length + b"\n" + ping
+        call = b'{"jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": {"a": "'
+        lines = call + b"x" * length + b'"}}\n' + ping
         done = server.run("--transport", "stdio", "--message-size", "1000", input=lines)
         refusal, answer = (json.loads(line) for line in done.stdout.splitlines())
         assert refusal["error"]["message"] == "The message is too long"
+        assert refusal["id"] == "a"  # Whoever waits for it is answered.
         assert answer["result"] == {}
 
 

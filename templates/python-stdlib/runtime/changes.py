@@ -17,7 +17,7 @@ from .protocol import (
 )
 
 Kind = Literal["tools", "prompts", "resources"]
-MOST_SUBSCRIPTIONS = 1024
+MAX_SUBSCRIPTIONS = 1024
 LONGEST_URI = 2048
 
 
@@ -77,6 +77,8 @@ class Changes(Feature):
     def listen(self, request: Request) -> None:
         """Acknowledge what will be told. The answer would be the end, so there is none yet."""
         wanted = request.params.get("notifications")
+        if len(self.listeners) >= MAX_SUBSCRIPTIONS:
+            raise MCPError(INVALID_PARAMS, "Too many subscriptions")
         if not isinstance(wanted, dict):
             raise MCPError(INVALID_PARAMS, "notifications must be an object")
         keys = [f"{kind}ListChanged" for kind in self.names]
@@ -89,6 +91,7 @@ class Changes(Feature):
         method = "notifications/subscriptions/acknowledged"
         self.tell(request, method, {"notifications": honoured})
         self.listeners[request.number] = request, honoured
+        request.given, request.params, request.meta = {}, {}, {}  # They may be long.
 
 
 CHANGES = Changes()
@@ -114,7 +117,7 @@ async def resource_updated(uri: str) -> None:
 
 def check_size(uris: set[str]) -> None:
     """Raise MCPError if a client subscribes to more than the server should remember."""
-    if len(uris) > MOST_SUBSCRIPTIONS:
+    if len(uris) > MAX_SUBSCRIPTIONS:
         raise MCPError(INVALID_PARAMS, "Too many subscriptions")
     if any(len(uri) > LONGEST_URI for uri in uris):
         raise MCPError(INVALID_PARAMS, "A URI is too long to subscribe to")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -190,7 +191,8 @@ class Server:
             message = decoded(line, self.message_size)
         except MCPError as error:
             if line.strip():
-                self.send(encoded({"jsonrpc": "2.0", "error": error.object}))
+                answer = {"jsonrpc": "2.0", **early_id(line), "error": error.object}
+                self.send(encoded(answer))
             return None
         number, method = message.get("id"), message.get("method")
         params = message.get("params")
@@ -321,6 +323,13 @@ def decoded(line: bytes, longest: int) -> Json:
     if not isinstance(message.get("method"), str):
         raise MCPError(INVALID_REQUEST, "The method must be a string")
     return message
+
+
+def early_id(line: bytes) -> Json:
+    """Return the id of a line that is no message, if it comes before the parameters."""
+    text = r'\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*'
+    found = re.match(text + r'("[^"\\]*"|[0-9]+)\s*[,}]', line[:1000].decode("latin"))
+    return {"id": json.loads(found[1])} if found else {}
 
 
 def refuse(constant: str) -> NoReturn:

@@ -17,8 +17,10 @@ from time import monotonic, sleep
 from .lifespan import MOMENT, in_thread, live
 from .protocol import INTERNAL_ERROR, MCPError, Request, Server
 
-# Requests that may wait for a thread.
-MOST_WAITING = 1000
+# Requests that may wait for a thread, and bytes of all those that are not served yet. With
+# more bytes, nothing is read.
+MAX_WAITING = 1000
+MAX_BYTES = 64 * 2**20
 # Seconds for the lifespan's exit after the grace time; then the process ends.
 EXIT_TIME = 5
 # Seconds in which a client that has closed its end must read something.
@@ -51,7 +53,8 @@ def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> Non
 
     def serve_calls() -> None:
         crew = Crew(stdin, server, most_threads, stop)
-        for target in (crew.read, crew.watch, partial(watch_end, stdin, output, stop)):
+        watch = partial(watch_end, stdin, output, crew, stop)
+        for target in (crew.read, crew.watch, watch):
             threading.Thread(target=target, daemon=True).start()
         by_signal, ends_at = next_end(ended), monotonic() + grace_time
         while crew.busy and not by_signal and monotonic() < ends_at:
@@ -74,10 +77,13 @@ def next_end(ended: SimpleQueue[bool]) -> bool:
             return ended.get(timeout=MOMENT)
 
 
-def watch_end(stdin: int, output: Output, at_end: Callable[[], object]) -> None:
-    """End the server if the client has closed its end and does not read what it gets.
+def watch_end(
+    stdin: int, output: Output, crew: Crew, at_end: Callable[[], object]
+) -> None:
+    """End the server if the client has closed its end and nothing goes on.
 
-    Whoever reads the input may wait for the client, and then does not come to its end.
+    Whoever reads the input may wait for the client to read, or for calls to end, and then
+    does not come to its end.
     """
     if sys.platform == "win32":
         return  # It has no `poll` for pipes.
@@ -87,7 +93,8 @@ def watch_end(stdin: int, output: Output, at_end: Callable[[], object]) -> None:
     while True:
         written = output.written
         sleep(UNREAD_TIME)
-        if output.writing.locked() and output.written == written:
+        is_stuck = output.writing.locked() or crew.is_full
+        if is_stuck and output.written == written:
             at_end()
             return
 
@@ -155,19 +162,27 @@ class Crew:
         """When it began to serve, if it does."""
         self.busy = 0
         """How many other threads serve."""
-        self.waiting = deque[Request]()
+        self.bytes = 0
+        """How long the messages are that are not served yet."""
+        self.is_full = False
+        """Whether they are too long to read on."""
+        self.waiting = deque[tuple[Request, int]]()
         self.lines, self.rest = deque[bytes](), b""
 
     def read(self) -> None:
         """Read and serve; when another thread reads, serve what waits."""
         me = self.reader = threading.get_ident()
         while (line := self.line()) is not None:
+            size = len(line)
+            if self.bytes and self.bytes + size > MAX_BYTES:
+                self.wait_for_room(size)
             request = self.server.receive(line)
-            if request is None or self.must_wait(request):
+            if request is None or self.must_wait(request, size):
                 continue
             self.serves_since = monotonic()
             answer = request.answer()
             with self.lock:
+                self.bytes -= size
                 is_reader = self.reader == me
                 if is_reader:
                     self.serves_since = float("inf")
@@ -178,21 +193,34 @@ class Crew:
             self.at_end()
             return
         while waiting := self.next():
-            waiting.end(waiting.answer())
+            request, size = waiting
+            request.end(request.answer())
+            with self.lock:
+                self.bytes -= size
 
-    def must_wait(self, request: Request) -> bool:
+    def wait_for_room(self, size: int) -> None:
+        """Wait until so many bytes more are not too many, or a handler waits for the client."""
+        self.is_full = True
+        while self.bytes and self.bytes + size > MAX_BYTES and not self.server.asked:
+            sleep(TICK)
+        self.is_full = False
+
+    def must_wait(self, request: Request, size: int) -> bool:
         """Keep a request for other threads if there may be no more of them."""
         with self.lock:
-            if self.busy < self.most_threads:
+            fits = not self.bytes or self.bytes + size <= MAX_BYTES
+            if fits and self.busy < self.most_threads:
+                self.bytes += size
                 return False
-            if len(self.waiting) < MOST_WAITING:
-                self.waiting.append(request)
+            if fits and len(self.waiting) < MAX_WAITING:
+                self.bytes += size
+                self.waiting.append((request, size))
                 return True
         text = "Too many calls at once: try again later"
         request.end(request.failure(MCPError(INTERNAL_ERROR, text)))
         return True
 
-    def next(self) -> Request | None:
+    def next(self) -> tuple[Request, int] | None:
         """Return the request that waits longest; without one, this thread ends."""
         with self.lock:
             if self.waiting:
