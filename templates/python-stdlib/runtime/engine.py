@@ -59,12 +59,14 @@ class Engine:
         self.verdicts = Verdicts()
         self._find(schema, "")
         self.top = self.part(schema)
+        self.first = self.top.first
+        """Returns the first fault of a value."""
         for part in (self.made if self.looks_twice else self.shared).values():
             if any(rule.is_deep for rule in part.rules):
                 part.first = self._remembered(part)
+                self.first = self._first
 
-    def first(self, value: Any) -> Fault | None:
-        """Return the first fault of a value."""
+    def _first(self, value: Any) -> Fault | None:
         known = self.verdicts.known
         known.clear()
         try:

@@ -298,10 +298,14 @@ def is_json(text: str, has_base64: bool) -> bool:
 
 def required(engine: Engine, keyword: str, schema: Any) -> Rule:
     names = schema[keyword]
-    return of_rows(
-        keyword,
-        lambda value: [(name, MISSING, value) for name in names if name not in value],
-    )
+    needed = {*names}
+
+    def rows(value: dict[str, Any]) -> Iterable[tuple[str, Part, Any]]:
+        if value.keys() >= needed:
+            return ()
+        return [(name, MISSING, value) for name in names if name not in value]
+
+    return of_rows(keyword, rows)
 
 
 def properties(engine: Engine, keyword: str, schema: Any) -> Rule:
