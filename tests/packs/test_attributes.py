@@ -69,17 +69,18 @@ def read_anywhere(template: Path, sandbox: Sandbox) -> Iterator[Read]:
     yield from ((str(template), node.attr) for node in tree.find_all(nodes.Getattr))
 
 
-@pytest.mark.parametrize("pack", ["python", "python-stdlib"])
-def test_each_attribute_in_a_template_is_one_that_some_project_has(
-    pack: str, resolved: set[Read]
-) -> None:
-    layers = read_layers(builtin_packs() / pack)
-    python, values = language("python"), traits(layers)
-    for document in (*map(read, sorted(SPECS.glob("*.yaml"))), REST):
-        spec = check(document)
-        attached = with_first_pages(attachments(spec, document, SPECS), spec, layers)
-        project = build(spec, python, values, attached, read_clients())
-        render(project, layers, python.filters)
-    sandbox = Sandbox(layers, python.filters)
-    every = [read_anywhere(path, sandbox) for path in layers[0].folder.rglob("*.j2")]
-    assert [read for reads in every for read in reads if read not in resolved] == []
+def test_each_attribute_in_a_template_is_one_that_some_project_has(resolved: set[Read]) -> None:
+    python, every = language("python"), set[Read]()
+    documents = [*map(read, sorted(SPECS.glob("*.yaml"))), REST]
+    for layers in (read_layers(builtin_packs() / pack) for pack in ("python", "python-stdlib")):
+        sandbox = Sandbox(layers, python.filters)
+        for document in documents:
+            spec = check(document)
+            attached = with_first_pages(attachments(spec, document, SPECS), spec, layers)
+            project = build(spec, python, traits(layers), attached, read_clients())
+            render(project, layers, python.filters)
+            sandbox.get_template(".gitlab-ci.yml.j2").render(project=project)  # it has no row
+        for layer in layers:
+            for path in layer.folder.rglob("*.j2"):
+                every.update(read_anywhere(path, sandbox))
+    assert sorted(every - resolved) == []
