@@ -116,6 +116,7 @@ def traits(layers: Sequence[Pack]) -> Traits:
         found |= {**table.texts, **table.values}
         found["commands"] |= table.commands
         found["publish"] |= table.publish
-    names = [pack.name for pack in layers]
     at = next((n for n, pack in enumerate(layers) if "refuses" in pack.table.values), 0)
-    return Traits(pack=names[at], instead="".join(names[at + 1 : at + 2]), **found)
+    refusing, *beneath = layers[at:]
+    is_whole = any("language" in pack.table.texts for pack in beneath)
+    return Traits(pack=refusing.name, instead=beneath[0].name if is_whole else "", **found)

@@ -50,7 +50,9 @@ tools:
 def files(heading: str) -> dict[str, str]:
     """The files of a recipe, by the path in the first line of each block."""
     section = re.split(r"\n## ", PAGE.partition(f"\n## {heading}\n")[2])[0]
-    blocks = re.findall(r"```(?:toml|jinja|yaml)\n((?:# |\{# )(\S+).*?)```", section, re.DOTALL)
+    blocks = re.findall(
+        r"```(?:toml|jinja|yaml|js)\n((?:# |\{# |// )(\S+).*?)```", section, re.DOTALL
+    )
     assert blocks
     return {path: text for text, path in blocks}
 
