@@ -67,7 +67,6 @@ def build(
         replicas=spec.replicas is not None and set(spec.transports) != {"stdio"},
         shared={name: one.env for name, one in spec.replicas or () if one},
         env=tuple(Variable(one, code.variables[one.name]) for one in spec.env),
-        settings=bool(spec.env),
         errors=tuple(errors.values()),
         tools=tuple(tools),
         resources=resources,

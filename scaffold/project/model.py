@@ -121,7 +121,6 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     replicas: bool
     shared: Mapping[str, str]
     env: tuple[Variable, ...]
-    settings: bool
     errors: tuple[Error, ...]
     tools: tuple[Tool, ...]
     resources: tuple[Handler, ...]
@@ -146,11 +145,6 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     def bundled(self) -> bool:
         """Whether the server is published as a bundle."""
         return self.publish is not None and "mcpb" in self.publish.packages
-
-    @property
-    def writes(self) -> bool:
-        """Whether a tool with examples may change data: it does not say that it only reads."""
-        return any(tool.examples and not tool.reads for tool in self.tools)
 
     @property
     def starts_upstream(self) -> bool:
@@ -196,16 +190,6 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     def tasks(self) -> bool:
         """Whether calls of tools can become tasks."""
         return any(tool.is_task for tool in self.tools)
-
-    @property
-    def requires_tasks(self) -> bool:
-        """Whether there are tools for clients that support tasks only."""
-        return any(tool.requires_tasks for tool in self.tools)
-
-    @property
-    def tasks_variable(self) -> str:
-        """The environment variable with the file of tasks."""
-        return f"{self.package.upper()}_TASKS"
 
     @property
     def asking_tasks(self) -> bool:

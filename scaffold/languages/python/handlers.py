@@ -128,9 +128,7 @@ def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> 
 def _reserved(spec: Spec) -> frozenset[str]:
     """Return the names that the modules of handlers use, those of errors among them."""
     more = {error.name for error in spec.errors} | ({"wire"} if spec.api else set())
-    if any(e.handler and e.handler.python for list_ in spec.entries.values() for e in list_):
-        more |= {"functions", "original"}
-    return CONTRACT_NAMES | more
+    return CONTRACT_NAMES | more | ({"functions", "original"} if spec.functions else set())
 
 
 def _names(entries: Sequence[Entry], taken: Iterable[str]) -> tuple[Names, ...]:

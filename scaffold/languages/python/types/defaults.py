@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from uuid import UUID
 
 from msgspec.structs import replace
 
-from scaffold.languages.python.types.definitions import Alias, Definition, Model, names_in
+from scaffold.languages.python.types.definitions import (
+    Alias,
+    Definition,
+    Model,
+    names_in,
+    reached,
+)
 from scaffold.languages.python.types.expressions import (
     Brackets,
     Expression,
@@ -42,24 +48,17 @@ def fill_in(
     assert isinstance(model, Model)
     (field,) = (one for one in model.fields if one.key == key)
     default = default_of(value, annotation, definitions)
-    if default is None or name in _used(names_in(default), definitions):
+    if default is None or name in reached(definitions, names_in(default), _in_defaults):
         return
     filled = replace(field, annotation=annotation, default=default)
     fields = tuple(filled if one is field else one for one in model.fields)
     definitions[name] = replace(model, fields=fields)
 
 
-def _used(names: Iterable[str], definitions: Mapping[str, Definition]) -> set[str]:
-    """Return the models among `names`, and all that their defaults use."""
-    used: set[str] = set()
-    waiting = [*names]
-    while waiting:
-        model = definitions.get(name := waiting.pop())
-        if isinstance(model, Model) and name not in used:
-            used.add(name)
-            given = (one.default for one in model.fields if one.default is not None)
-            waiting += [other for default in given for other in names_in(default)]
-    return used
+def _in_defaults(definition: Definition) -> Iterator[str]:
+    """Yield the names that the defaults of a model mention."""
+    for field in definition.fields if isinstance(definition, Model) else ():
+        yield from () if field.default is None else names_in(field.default)
 
 
 def default_of(

@@ -187,6 +187,21 @@ def names_of(definition: Definition) -> Iterator[str]:
         yield from () if field.default is None else names_in(field.default)
 
 
+def reached(
+    known: Mapping[str, Definition],
+    names: Iterable[str],
+    mentioned: Callable[[Definition], Iterable[str]] = names_of,
+) -> set[str]:
+    """Return the definitions among `names`, and all that are mentioned by these, in turn."""
+    found: set[str] = set()
+    waiting = [*names]
+    while waiting:
+        if (name := waiting.pop()) in known and name not in found:
+            found.add(name)
+            waiting += mentioned(known[name])
+    return found
+
+
 def names_in(expression: Expression) -> Iterator[str]:
     """Yield the names that an expression mentions, from left to right."""
     match expression:

@@ -15,7 +15,7 @@ from scaffold.languages.python.types.definitions import (
     Model,
     alternatives,
     in_order,
-    names_of,
+    reached,
     renamed,
 )
 from scaffold.languages.python.types.expressions import Expression, Union
@@ -40,7 +40,7 @@ def with_names(every: Sequence[Types], taken: Collection[str]) -> tuple[Types, .
         groups.append([*new])
     known |= _sent(known, (one.name for one in every if one.name.endswith("Result")))
     known = bounded(known)
-    used = _reached(known, (one.name for one in every))
+    used = reached(known, (one.name for one in every))
     return tuple(
         replace(
             types,
@@ -112,7 +112,7 @@ def _digest(text: str) -> str:
 
 def _sent(known: Mapping[str, Definition], results: Iterable[str]) -> Iterator[tuple[str, Model]]:
     """Yield the models in results. What they leave out if it is None has the default `ABSENT`."""
-    for name in _reached(known, results):
+    for name in reached(known, results):
         if isinstance(model := known[name], Model):
             fields = (
                 replace(one, default="ABSENT")
@@ -132,14 +132,3 @@ def _has_null(annotation: Expression, known: Mapping[str, Definition]) -> bool:
         if isinstance(known.get(str(member)), Alias)
         for one in alternatives(member, known)
     )
-
-
-def _reached(known: Mapping[str, Definition], names: Iterable[str]) -> set[str]:
-    """Return the definitions among `names`, and all that they mention."""
-    found: set[str] = set()
-    waiting = [*names]
-    while waiting:
-        if (name := waiting.pop()) in known and name not in found:
-            found.add(name)
-            waiting += names_of(known[name])
-    return found
