@@ -136,8 +136,15 @@ def is_whole(known: Mapping[str, Entry], data: Mapping[str, Any]) -> bool:
     return all(key in data for key, entry in known.items() if entry.is_required)
 
 
+TEXTS = (("uuid", "UUID"), ("decimal", "Decimal"))
+
+
 def plain(value: Any) -> Any:
-    """Return the JSON of a value with models in it."""
+    """Return the JSON of a value with models in it.
+
+    Dates and times are text as in ISO 8601, decimal numbers and UUIDs as they are written,
+    and an enum is its value.
+    """
     if isinstance(value, str | int | float) or value is None:
         return value
     if isinstance(value, Model):
@@ -148,4 +155,8 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if hasattr(value, "isoformat"):
         return value.isoformat().replace("+00:00", "Z")
-    return str(value) if is_of(type(value), "uuid", "UUID") else value
+    if hasattr(type(value), "__members__"):
+        return plain(value.value)
+    kinds = type(value).__mro__  # Drivers of databases have UUIDs of their own.
+    is_text = any(is_of(kind, *name) for kind in kinds for name in TEXTS)
+    return str(value) if is_text else value
