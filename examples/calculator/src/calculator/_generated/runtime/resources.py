@@ -13,7 +13,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
 
 from .catalog import not_found
-from .handlers import BaseContext, Calls, Model, ToolError, masked
+from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
 
 logger = logging.getLogger(__name__)
 
@@ -86,8 +86,7 @@ class Resources:
         try:
             with masked(repr(uri)):  # It may have line breaks.
                 result = contents_of(uri, *await self.answer(ctx, uri))
-                result.model_dump_json()  # What cannot be sent must fail here.
-                return result
+                return sendable(result)
         except ResourceNotFound:
             raise not_found(ctx, uri) from None
         except ToolError as error:

@@ -9,7 +9,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
 
 from .catalog import Catalog
-from .handlers import BaseContext, Calls, ToolError, masked
+from .handlers import BaseContext, Calls, ToolError, masked, sendable
 
 Request: TypeAlias = ServerRequestContext[Any]
 
@@ -57,7 +57,6 @@ class Completions:
                     has_more=len(values) > MOST_VALUES,
                 )
                 result = types.CompleteResult(completion=suggested)
-                result.model_dump_json()  # What cannot be sent must fail here.
-                return result
+                return sendable(result)
         except ToolError as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None

@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import inspect
+import json
 import logging
 import secrets
 import time
@@ -26,6 +27,7 @@ CLEANING_UP = 1
 
 Shared = TypeVar("Shared")
 Value = TypeVar("Value")
+Answer = TypeVar("Answer", bound=BaseModel)
 
 
 class ToolError(Exception):
@@ -195,6 +197,20 @@ ABANDONED = set[asyncio.Future[Any]]()
 """Functions in threads that have outlived their calls: they must not keep the process."""
 current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
 """The calls that a handler is one of: existing functions run in their threads."""
+
+
+def sendable(result: Answer) -> Answer:
+    """Return a result as UTF-8 can encode it. Raises ValueError or TypeError if none can be.
+
+    `?` stands for half a surrogate, as in odd names of files.
+    """
+    try:
+        result.model_dump_json()
+    except ValueError:
+        data = result.model_dump(by_alias=True, exclude_unset=True)
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+        return type(result).model_validate_json(text.encode(errors="replace"))
+    return result
 
 
 @contextmanager

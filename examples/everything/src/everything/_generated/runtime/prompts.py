@@ -17,6 +17,7 @@ from .handlers import (
     NotWritten,
     ToolError,
     masked,
+    sendable,
 )
 
 Arguments = TypeVar("Arguments", bound=Model)
@@ -75,8 +76,7 @@ class Prompts:
                 context = self.context(ctx)
                 value = await self.calls.run(prompt.handler, given, context=context)
                 result = messages_of(value)
-                result.model_dump_json()  # What cannot be sent must fail here.
-                return result
+                return sendable(result)
         except (InternalError, NotWritten) as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None
         except ToolError as error:

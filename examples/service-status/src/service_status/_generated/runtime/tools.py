@@ -5,16 +5,21 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from datetime import date, time
+from decimal import Decimal
+from enum import Enum
 from typing import Any, Generic, TypeAlias, TypeVar
+from uuid import UUID
 
 import mcp_types as types
 from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
+from pydantic_core import to_jsonable_python
 
 from .catalog import Schema
-from .handlers import BaseContext, Calls, Model, ToolError, masked
+from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
 
 Arguments = TypeVar("Arguments", bound=Model)
 Result = TypeVar("Result")
@@ -99,8 +104,7 @@ class Tools:
                     tool.handler, given, context=context, timeout=tool.timeout
                 )
                 result = self.result(ctx, name, value)
-                result.model_dump_json()  # What cannot be sent must fail here.
-                return result
+                return sendable(result)
         except ToolError as error:
             return failure(str(error))
 
@@ -152,16 +156,22 @@ def content_of(value: Json) -> list[types.ContentBlock] | None:
 
 
 def plain(value: Json) -> Any:
-    """Return a copy with models as JSON objects; ours have only what was set."""
+    """Return a copy with models as JSON objects; ours have only what was set.
+
+    Dates and times are text as in ISO 8601, decimal numbers and UUIDs as they are written,
+    and an enum is its value.
+    """
     if isinstance(value, BaseModel):
         is_ours = isinstance(value, Model)
         return value.model_dump(mode="json", by_alias=True, exclude_unset=is_ours)
+    if isinstance(value, date | time | Decimal | UUID | Enum):
+        return to_jsonable_python(value)
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def failure(text: str) -> types.CallToolResult:
-    """Return a result that says what went wrong, with escapes for what is not UTF-8."""
-    text = text.encode(errors="backslashreplace").decode()
+    """Return a result that says what went wrong, as UTF-8 can encode it."""
+    text = text.encode(errors="replace").decode()
     return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
