@@ -26,6 +26,9 @@ from tests.runtime.test_tools import ERAS, text_of
 pytestmark = pytest.mark.anyio
 
 
+WITH_TOOLS = types.SamplingCapability(tools=types.SamplingToolsCapability())
+
+
 class Context(ElicitingContext[None], SamplingContext[None]):
     """What a generated `Context` is."""
 
@@ -256,7 +259,7 @@ async def test_an_answer_that_does_not_fit_is_the_client_s_mistake(
         return repr(await context.elicit("When?", form, name="form"))
 
     async with Client(asking(ask), elicitation_callback=User(content)) as client:
-        with pytest.raises(MCPError, match=r"^The answer does not fit the form: form$") as raised:
+        with pytest.raises(MCPError, match=r"^The answer does not fit: form$") as raised:
             await client.call_tool("ask", {})
     assert raised.value.error.code == types.INVALID_PARAMS
 
@@ -281,6 +284,38 @@ async def test_a_form_does_not_ask_for_what_its_class_works_out(mode: str) -> No
     [params] = user.asked
     assert params.requested_schema["properties"].keys() == {"seats", "holder"}
     assert params.requested_schema["required"] == ["seats"]
+
+
+@pytest.mark.parametrize("mode", ERAS)
+@pytest.mark.parametrize("offers", [None, types.SamplingCapability(), WITH_TOOLS])
+async def test_the_model_is_offered_tools_if_the_client_knows_how(
+    mode: str, offers: types.SamplingCapability | None
+) -> None:
+    tool = types.Tool(name="add", input_schema={"type": "object"})
+    calls = [types.ToolUseContent(id=id, name="add", input={}) for id in "ab"]
+
+    async def ask(arguments: Model, context: Context) -> str:
+        said = types.SamplingMessage(role="user", content=types.TextContent(text="Add."))
+        request = types.CreateMessageRequestParams(messages=[said], max_tokens=9, tools=[tool])
+        assert context.can("sampling.tools") == (offers is WITH_TOOLS)
+        result = await context.sample(request)
+        return " ".join(one.id for one in result.content_as_list if one.type == "tool_use")
+
+    async def sample(context: object, params: types.CreateMessageRequestParams) -> Any:
+        return types.CreateMessageResultWithTools(role="assistant", content=[*calls], model="m")
+
+    given: Any = {"sampling_callback": sample, "sampling_capabilities": offers} if offers else {}
+    async with Client(asking(ask), mode=mode, **given) as client:
+        if offers is WITH_TOOLS:
+            assert text_of(await client.call_tool("ask", {})) == "a b"
+        elif mode == "legacy":
+            text = text_of(await client.call_tool("ask", {}))
+            assert text == "This needs a client with the capability sampling.tools"
+        else:
+            with pytest.raises(MCPError) as raised:
+                await client.call_tool("ask", {})
+            needed: dict[str, Any] = {"sampling": {"tools": {}}}
+            assert raised.value.error.data == {"requiredCapabilities": needed}
 
 
 @pytest.mark.parametrize("mode", ERAS)
