@@ -240,7 +240,7 @@ async def test_questions_of_a_task_wait_for_their_answers() -> None:
                 state = await ask(client, "tasks/get", id)
         assert state["inputRequests"]["first"]["method"] == "elicitation/create"
         await asyncio.sleep(2.1)  # The time of the user is no time of the call.
-        with pytest.raises(MCPError, match="Not an answer"):
+        with pytest.raises(MCPError, match="The answer does not fit: first"):
             await ask(client, "tasks/update", id, inputResponses={"first": {"action": "jump"}})
         monday = {"action": "accept", "content": {"day": "Monday"}}
         given = {"first": monday, "other": {"ignored": True}}
@@ -489,6 +489,24 @@ async def test_a_locked_file_delays_no_call_and_loses_no_result(
         state = await until(client, id, "completed")
         assert state["result"]["content"][0]["text"] == "done"
         assert made.running == {}
+
+
+async def test_a_result_for_which_the_file_has_no_room_fails_its_task(
+    file: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(task_store, "SETUP", task_store.SETUP.replace("262144", "24"))
+
+    async def write(arguments: Model, context: Context) -> str:
+        return "x" * int((arguments.model_extra or {})["size"])
+
+    server, made = serving(write, file=file)
+    async with connected(server) as client:
+        for size, status in ((100_000, "failed"), (10, "completed")):
+            id = (await begun(client, "write", size=size))["taskId"]
+            state = await until(client, id, "completed", "failed")
+            assert state["status"] == status
+            await at_rest(made)
+    assert caplog.text.count("database or disk is full") == 1
 
 
 @pytest.mark.parametrize("content", [b"no database", None])
