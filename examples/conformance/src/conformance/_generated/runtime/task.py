@@ -50,12 +50,13 @@ class Task:
 
     work: asyncio.Task[Any]
 
-    def __init__(self, rule: TaskRule, store: TaskStore) -> None:
+    def __init__(self, tool: str, rule: TaskRule, store: TaskStore) -> None:
         self.store = store
         self.started = asyncio.Event()
         self.scope = anyio.CancelScope()
         self.questions: dict[str, Question] = {}
-        self.id, now = secrets.token_urlsafe(24), time_now()
+        # Who may not call the tool may do nothing with its tasks, either.
+        self.id, now = f"{tool}.{secrets.token_urlsafe(24)}", time_now()
         self.created: State = {
             "taskId": self.id,
             "status": "working",
@@ -86,14 +87,14 @@ class Task:
 
     async def answer(self, responses: Mapping[str, Any]) -> None:
         """Pass on the answers to open questions; others are ignored."""
-        try:
-            answers = {
-                name: question.kind.model_validate(responses[name], by_name=False)
-                for name, question in self.questions.items()
-                if name in responses
-            }
-        except ValidationError:
-            raise MCPError(types.INVALID_PARAMS, "Not an answer") from None
+        answers = dict[str, types.Result]()
+        for name in self.questions.keys() & responses.keys():
+            kind = self.questions[name].kind
+            try:
+                answers[name] = kind.model_validate(responses[name], by_name=False)
+            except ValidationError:
+                wrong = f"The answer does not fit: {name}"
+                raise MCPError(types.INVALID_PARAMS, wrong) from None
         for name, answer in answers.items():
             if not (question := self.questions.pop(name)).answer.done():
                 question.answer.set_result(answer)

@@ -1,12 +1,11 @@
 """Forms that the user fills in: dataclasses, or models of pydantic."""
 
 import dataclasses
-from typing import Any, Literal, TypeVar, get_type_hints
+from typing import Any, Literal, Self, TypeVar, get_type_hints
 
 import mcp_types as types
 from mcp.server.elicitation import render_elicitation_schema
-from mcp.shared.exceptions import MCPError
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, Field, create_model, model_validator
 
 from .catalog import Schema
 from .handlers import Shared
@@ -33,22 +32,26 @@ class ElicitingContext(AskingContext[Shared]):
         schema = {key: rendered[key] for key in FORM_KEYS if key in rendered}
         params = types.ElicitRequestFormParams(message=message, requested_schema=schema)
         question = types.ElicitRequest(params=params)
-        answer = await self.ask("elicitation", name, question, types.ElicitResult)
-        if answer.action != "accept":
-            return answer.action
-        content = {
-            key: value
-            for key, value in (answer.content or {}).items()
-            if value is not None
-        }
-        try:
+
+        def filled(answer: types.ElicitResult) -> Form:
+            given = (answer.content or {}).items()
+            content = {key: value for key, value in given if value is not None}
             if faults := Schema(schema).faults(content):
                 raise ValueError(faults)
-            filled = model.model_validate(content)
-            return filled if isinstance(filled, form) else form(**vars(filled))
-        except ValueError:
-            wrong = f"The answer does not fit the form: {name}"
-            raise MCPError(types.INVALID_PARAMS, wrong) from None
+            values = model.model_validate(content)
+            return values if isinstance(values, form) else form(**vars(values))
+
+        class FormResult(types.ElicitResult):
+            """An answer whose values fit, whoever reads it."""
+
+            @model_validator(mode="after")
+            def fits(self) -> Self:
+                if self.action == "accept":
+                    filled(self)
+                return self
+
+        answer = await self.ask("elicitation", name, question, FormResult)
+        return filled(answer) if answer.action == "accept" else answer.action
 
 
 def model_of(form: type[Any]) -> type[BaseModel]:

@@ -55,8 +55,13 @@ class AskingContext(BaseContext[Shared]):
     """Seconds that each answer took; for an open question, less the time now."""
 
     def can(self, capability: str) -> bool:
-        """Return whether the client can answer: `elicitation`, `sampling`, `roots`."""
-        offer = getattr(self.request.session.client_capabilities, capability, None)
+        """Return whether the client can answer.
+
+        `elicitation`, `sampling`, `sampling.tools` or `roots`.
+        """
+        offer: Any = self.request.session.client_capabilities
+        for part in capability.split("."):
+            offer = getattr(offer, part, None)
         if isinstance(offer, types.ElicitationCapability):
             return offer.form is not None or offer.url is None
         return offer is not None
@@ -72,7 +77,10 @@ class AskingContext(BaseContext[Shared]):
         is_modern = self.request.protocol_version in MODERN_PROTOCOL_VERSIONS
         if not self.can(capability):
             message = f"This needs a client with the capability {capability}"
-            data = {"requiredCapabilities": {capability: dict[str, Any]()}}
+            needed: dict[str, Any] = {}
+            for part in reversed(capability.split(".")):
+                needed = {part: needed}
+            data = {"requiredCapabilities": needed}
             code = types.MISSING_REQUIRED_CLIENT_CAPABILITY
             raise MCPError(code, message, data) if is_modern else ToolError(message)
         if name in self.asked:
@@ -90,7 +98,7 @@ class AskingContext(BaseContext[Shared]):
         except MCPError as error:
             raise ToolError(f"No answer to {name}: {error}") from error
         except ValidationError:
-            raise ToolError(f"Not an answer to {name}") from None
+            raise ToolError(f"The answer does not fit: {name}") from None
 
     async def roots(self, name: str = "roots") -> list[types.Root]:
         """Ask the client for the folders that the server may work in."""
@@ -116,7 +124,7 @@ class AskingContext(BaseContext[Shared]):
         try:
             return kind.model_validate(given[name], by_name=False)
         except ValidationError:
-            wrong = f"Not an answer to {name}"
+            wrong = f"The answer does not fit: {name}"
             raise MCPError(types.INVALID_PARAMS, wrong) from None
 
     @property

@@ -19,14 +19,14 @@ class SamplingContext(AskingContext[Shared]):
     @overload
     async def sample(
         self, prompt: types.CreateMessageRequestParams, *, name: str = "sample"
-    ) -> types.CreateMessageResult: ...
+    ) -> types.CreateMessageResultWithTools: ...
 
     async def sample(
         self,
         prompt: str | types.CreateMessageRequestParams,
         max_tokens: int = 1000,
         name: str = "sample",
-    ) -> str | types.CreateMessageResult:
+    ) -> str | types.CreateMessageResultWithTools:
         """Ask the client's model: a text for a text, or a request for a whole result."""
         if isinstance(prompt, str):
             said = types.TextContent(text=prompt)
@@ -34,9 +34,11 @@ class SamplingContext(AskingContext[Shared]):
             params = types.CreateMessageRequestParams(
                 messages=[message], max_tokens=max_tokens
             )
-            content = (await self.sample(params, name=name)).content
-            if not isinstance(content, types.TextContent):
+            blocks = (await self.sample(params, name=name)).content_as_list
+            texts = [one.text for one in blocks if isinstance(one, types.TextContent)]
+            if not texts:
                 raise ToolError(f"The client's model answered with no text: {name}")
-            return content.text
+            return "".join(texts)
+        needed = "sampling.tools" if prompt.tools else "sampling"
         question = types.CreateMessageRequest(params=prompt)
-        return await self.ask("sampling", name, question, types.CreateMessageResult)
+        return await self.ask(needed, name, question, types.CreateMessageResultWithTools)

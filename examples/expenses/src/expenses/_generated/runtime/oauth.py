@@ -87,14 +87,27 @@ class OAuth:
     async def check(
         self, ctx: ServerRequestContext[Any], call_next: CallNext
     ) -> HandlerResult:
-        """Middleware that refuses a call of a tool if the token lacks a scope."""
-        if ctx.method == "tools/call":
-            token = auth_context.get_access_token()
-            needed = {*self.tools.get(str((ctx.params or {}).get("name")), ())}
-            if not needed <= {*(token.scopes if token else ())}:
-                refused.get([]).extend(sorted({*self.scopes} | needed))
-                raise MCPError(INVALID_REQUEST, "The token lacks a scope of this tool")
+        """Middleware that refuses what is about a tool if the token lacks its scopes."""
+        token = auth_context.get_access_token()
+        needed = {*chain(*(self.tools.get(name, ()) for name in tools_of(ctx)))}
+        if not needed <= {*(token.scopes if token else ())}:
+            refused.get([]).extend(sorted({*self.scopes} | needed))
+            raise MCPError(INVALID_REQUEST, "The token lacks a scope of this tool")
         return await call_next(ctx)
+
+
+def tools_of(ctx: ServerRequestContext[Any]) -> list[str]:
+    """Return the tools that a request calls, or whose tasks it is about."""
+    match ctx.method, ctx.params:
+        case "tools/call", {"name": str(name)}:
+            return [name]
+        case _, {"taskId": id}:
+            ids = [id]
+        case _, {"notifications": {"taskIds": [*ids]}}:
+            pass
+        case _:
+            return []
+    return [str(id).rpartition(".")[0] for id in ids]
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ OVER = ("completed", "failed", "cancelled")
 LEASE = 15
 # Seconds to wait for another process that writes.
 PATIENCE = 2
+# Of one owner: eight together fill the file.
+MAX_BYTES = 2**27
 # No task can begin in a file that is full: 1 GiB.
 SETUP = """
 PRAGMA journal_mode = WAL;
@@ -38,7 +40,13 @@ CREATE TABLE IF NOT EXISTS tasks (
     id TEXT PRIMARY KEY, owner TEXT, over INTEGER, lease REAL, ends REAL, state TEXT
 );
 CREATE INDEX IF NOT EXISTS kept ON tasks (ends);
+CREATE INDEX IF NOT EXISTS sizes ON tasks (owner, length(state));
 """
+TOO_MUCH = "The tasks of this client take too much room"
+
+
+class FileLocked(MCPError):
+    """Another process writes for longer than we wait."""
 
 
 class TaskOptions:
@@ -85,8 +93,13 @@ class TaskStore:
         """Write a new task, which is forgotten at a time, and only its owner sees."""
         lease = time.time() + LEASE
         row = [state["taskId"], owner, False, lease, ends, json.dumps(state)]
-        insert = "INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?)"
-        await self.run(lambda: self.database.execute(insert, row))
+
+        def add() -> None:
+            if self.size(owner) > MAX_BYTES:
+                raise MCPError(INTERNAL_ERROR, TOO_MUCH)
+            self.database.execute("INSERT INTO tasks VALUES (?, ?, ?, ?, ?, ?)", row)
+
+        await self.run(add)
 
     async def find(self, id: str, owner: str) -> State | None:
         """Return the state of a task of this owner. It has failed if its server is gone."""
@@ -104,16 +117,21 @@ class TaskStore:
         return await self.run(find)
 
     async def change(self, id: str, **more: Any) -> None:
-        """Change a task that is not over, as soon as the file can be written.
+        """Change a task that is not over, as soon as the file is not locked.
 
-        A key that is None is removed.
+        A key that is None is removed. What cannot be kept fails the task.
         """
-        while True:
-            with suppress(MCPError):  # It is logged.
-                if state := await self.run(lambda: self.changed(id, more)):
+        for change in (more, NOT_KEPT):
+            with suppress(MCPError):  # It is logged. Without a lease, the task fails too.
+                if state := await self.run_when_unlocked(lambda: self.changed(id, change)):
                     for hear in self.listeners:
                         hear(state)
                 return
+
+    async def run_when_unlocked(self, work: Callable[[], Result]) -> Result:
+        while True:
+            with suppress(FileLocked):
+                return await self.run(work)
             await anyio.sleep(1)
 
     async def renew(self, ids: Collection[str]) -> list[str]:
@@ -130,14 +148,23 @@ class TaskStore:
         return await self.run(renew)
 
     def changed(self, id: str, more: State) -> State | None:
-        select = "SELECT state FROM tasks WHERE id = ? AND NOT over"
-        for (text,) in self.database.execute(select, [id]).fetchall():
+        select = "SELECT owner, state FROM tasks WHERE id = ? AND NOT over"
+        for owner, text in self.database.execute(select, [id]).fetchall():
             state = {**json.loads(text), "lastUpdatedAt": time_now(), **more}
             state = {key: value for key, value in state.items() if value is not None}
-            row = [state["status"] in OVER, json.dumps(state), id]
+            new = json.dumps(state)
+            size = self.size(owner) + len(new) - len(text)
+            if size > MAX_BYTES and more is not NOT_KEPT:
+                return self.changed(id, NOT_KEPT)
+            row = [state["status"] in OVER, new, id]
             update = "UPDATE tasks SET over = ?, state = ? WHERE id = ? AND NOT over"
             return state if self.database.execute(update, row).rowcount else None
         return None
+
+    def size(self, owner: str) -> float:
+        select = "SELECT total(length(state)) FROM tasks WHERE owner = ?"
+        [size] = self.database.execute(select, [owner]).fetchone()
+        return float(size)
 
     async def run(self, work: Callable[[], Result]) -> Result:
         def transaction() -> Result:
@@ -149,7 +176,9 @@ class TaskStore:
             return await anyio.to_thread.run_sync(transaction, limiter=limiter)
         except sqlite3.Error as error:
             logger.warning("%s: %s", self.file, error)
-            raise MCPError(INTERNAL_ERROR, "Tasks are not available now") from error
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            kind = FileLocked if code == sqlite3.SQLITE_BUSY else MCPError
+            raise kind(INTERNAL_ERROR, "Tasks are not available now") from error
 
 
 def time_now() -> str:
@@ -167,3 +196,4 @@ def failed(error: ErrorData) -> State:
 
 
 STOPPED = failed(ErrorData(code=INTERNAL_ERROR, message="The task was stopped"))
+NOT_KEPT = failed(ErrorData(code=INTERNAL_ERROR, message=TOO_MUCH))

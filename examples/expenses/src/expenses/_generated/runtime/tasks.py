@@ -12,7 +12,6 @@ from typing import Any, TypeAlias, TypeVar
 import anyio
 import mcp_types as types
 from mcp.server import Server
-from mcp.server.context import CallNext, HandlerResult
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_NAME_HEADER, decode_header_value
@@ -60,22 +59,12 @@ class Tasks:
 
     def attach(self, server: Server[Any]) -> None:
         """Serve the extension, after `Changes` and before the middleware of the catalog."""
-        server.middleware.append(self.announce)
+        server.extensions.update(EXTENSION)
         for handler in (self.get, self.update, self.cancel):
             server.add_request_handler(f"tasks/{handler.__name__}", TaskParams, handler)
         if other := server.get_request_handler(LISTEN):
             self.listen_to_others = other.handler
         server.add_request_handler(LISTEN, Listen, self.listen)
-
-    async def announce(self, ctx: Request, call_next: CallNext) -> HandlerResult:
-        result = await call_next(ctx)
-        if ctx.method == "server/discover" and isinstance(result, dict):
-            extensions = result["capabilities"].get("extensions", {})
-            result["capabilities"] = {
-                **result["capabilities"],
-                "extensions": {**extensions, **EXTENSION},
-            }
-        return result
 
     @asynccontextmanager
     async def around(
@@ -118,7 +107,7 @@ class Tasks:
         require(ctx)
         if len(self.running) >= MOST_RUNNING:
             raise MCPError(TOO_MANY, "Too many tasks at once: try again later")
-        task = Task(rule, self.store)
+        task = Task(params.name, rule, self.store)
         session: Any = TaskSession(ctx.session, task)
         inner = replace(ctx, session=session)
         if not rule.by_handler:
