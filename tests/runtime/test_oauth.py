@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -36,6 +36,7 @@ from tests.runtime.serving import options, reached, server_of
 from tests.runtime.test_http import PING
 from tests.runtime.test_questions import Day, asking
 from tests.runtime.test_tools import ERAS, text_of
+from tests.web import Call, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -356,6 +357,26 @@ async def test_keys_that_are_none_replace_none(
         assert verifier.fetching
         await asyncio.wait([verifier.fetching])
         assert verifier.fetching.exception()
+
+
+@pytest.mark.parametrize("has_keys_at_once", [True, False])
+async def test_an_answer_without_an_end_is_not_read_to_it(has_keys_at_once: bool) -> None:
+    sent = 0
+
+    def answer(call: Call) -> None:
+        nonlocal sent
+        call.send_response(200)
+        call.send_header("Content-Type", "application/json")
+        call.end_headers()
+        with suppress(OSError):
+            while sent < 2**28:
+                sent += call.wfile.write(b" " * 2**16)
+
+    with serving(answer) as url:
+        verifier = Verifier(url, URL, f"{url}/keys" if has_keys_at_once else "")
+        with pytest.raises(IssuerUnavailable), Issuer() as issuer:
+            await verifier.verify_token(issuer.token(URL))
+    assert sent < 2**25  # What the sockets hold, besides.
 
 
 async def test_keys_are_found_by_either_document_or_at_an_address_of_their_own(
