@@ -1,8 +1,11 @@
 """The issuer of access tokens: its public keys tell which are valid (RFC 9068)."""
 
 import asyncio
+import json
 import logging
 import time
+from contextlib import suppress
+from typing import Any
 
 import httpx2
 import jwt
@@ -18,10 +21,14 @@ LEEWAY = 60  # Seconds by which clocks may differ.
 FRESH = 300  # Seconds until keys are fetched again, for one may have been withdrawn.
 PAUSE = 10  # Seconds between two fetches: anybody can send a token with a new key.
 PATIENCE = 5  # Seconds that a fetch may take.
+MAX_BYTES = 2**20  # In a document of the issuer.
 
 
 class Issuer:
-    """A `TokenVerifier` of the SDK, for the tokens of one issuer."""
+    """A `TokenVerifier` of the SDK, for the tokens of one issuer.
+
+    (PyJWKClient would read a document of any length, while known keys wait for it.)
+    """
 
     def __init__(self, url: str, audience: str, jwks: str = "") -> None:
         self.url = url
@@ -78,8 +85,7 @@ class Issuer:
             httpx2.AsyncClient(verify=self.tls) as client,
         ):
             url = self.jwks or await self.discovered(client)
-            found = (await client.get(url)).raise_for_status().json()
-        keys = jwt.PyJWKSet.from_dict(found).keys
+            keys = jwt.PyJWKSet.from_dict(await document(client, url)).keys
         self.keys = {key.key_id or "": key for key in keys}
         self.fetched = time.monotonic()
 
@@ -93,10 +99,21 @@ class Issuer:
         path = issuer.path.rstrip("/")
         oauth = f"/.well-known/oauth-authorization-server{path}"
         for place in (oauth, f"{path}/.well-known/openid-configuration"):
-            answer = await client.get(issuer.copy_with(path=place))
             # Some servers have a page for each address.
-            if answer.is_success and "json" in answer.headers.get("content-type", ""):
-                found = answer.json()
-                if found.get("issuer") == self.url:
-                    return str(found["jwks_uri"])
+            with suppress(ValueError, httpx2.HTTPStatusError):
+                metadata = await document(client, issuer.copy_with(path=place))
+                if metadata.get("issuer") == self.url:
+                    return str(metadata["jwks_uri"])
         raise LookupError("no document names it as the issuer")
+
+
+async def document(client: httpx2.AsyncClient, url: httpx2.URL | str) -> Any:
+    """Return the JSON at a URL. Raises ValueError for anything else, or too much of it."""
+    body = bytearray()
+    async with client.stream("GET", url) as answer:
+        answer.raise_for_status()
+        async for part in answer.aiter_bytes():
+            body += part
+            if len(body) > MAX_BYTES:
+                raise ValueError(f"{url} has more than {MAX_BYTES} bytes")
+    return json.loads(body)
