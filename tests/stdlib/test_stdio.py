@@ -145,7 +145,7 @@ TOOLS = ["big", "add", "block", "wait", "hold", "ask", "take", "end_child", "lea
 SPEC: dict[str, Any] = {
     "name": "lines",
     "version": "1",
-    "capabilities": {"logging": {}},
+    "capabilities": {"logging": {}, "tools": {"listChanged": True}},
     "clientCapabilities": {"elicitation": {}},
     "tools": [
         {
@@ -350,6 +350,24 @@ def test_a_server_that_reads_no_more_ends_with_its_client(
         send(process, every[:-1000])
         close(process)
         assert process.wait(WITHIN) == 0
+
+
+def test_listeners_are_few_and_keep_no_message(server: Generated) -> None:
+    key = "io.modelcontextprotocol/"
+    meta: Message = {f"{key}protocolVersion": MODERN, f"{key}clientCapabilities": {}}
+    params = {"_meta": meta, "notifications": {}}
+    with begun(server) as (process, reader), os.fdopen(os.dup(reader), "rb") as answers:
+        for number in range(1, 31):
+            long = {**params, "other": "x" * 4_000_000}
+            send(process, line(number, "subscriptions/listen", long))
+            assert b"acknowledged" in answers.readline()
+        assert memory_of(process.pid) < 100_000
+        for number in range(31, 1025):
+            send(process, line(number, "subscriptions/listen", params))
+            assert b"acknowledged" in answers.readline()
+        send(process, line(1025, "subscriptions/listen", params))
+        refused = json.loads(answers.readline())["error"]
+        assert refused == {"code": -32602, "message": "Too many subscriptions"}
 
 
 def test_an_answer_is_read_whatever_else_is_served(
