@@ -31,7 +31,7 @@ _RUNTIME = re.compile(rf"(?:[^/]+/)*{RUNTIME}[^/.]+\.(?!j2$)\w+$")
 Parts = Mapping[str, bytes]
 """The contents of `pack.toml`, of each template and each file to copy, by path with `/`."""
 
-_CHOSEN = re.compile(rb'name = "pack"\r?\ncontract = 3\r?\nextends = "([^"/:]+)"\r?\n')
+_CHOSEN = re.compile(rb'name = "pack"\r?\ncontract = \d+\r?\nextends = "([^"/:]+)"\r?\n')
 
 
 def read_parts(folder: Path) -> Parts:
@@ -75,7 +75,7 @@ def builtin_parts() -> Parts:
 
 def choosing(name: str) -> Parts:
     """Return the parts of the pack of a project that has chosen a built-in one."""
-    return {TABLE: f'name = "pack"\ncontract = 3\nextends = "{name}"\n'.encode()}
+    return {TABLE: f'name = "pack"\ncontract = 4\nextends = "{name}"\n'.encode()}
 
 
 def chosen_in(parts: Parts) -> str | None:

@@ -19,7 +19,7 @@ from scaffold.base.versions import is_requirement, meets
 from scaffold.languages.registry import NAMES
 from scaffold.packs.parts import COPIED, RUNTIME, is_copied
 
-CONTRACT = 3
+CONTRACT = 4
 """The version of the contract between packs and mcp-scaffold, `templates/README.md`."""
 
 PLACEHOLDER = re.compile(r"\{\{ *([a-z]\w*(?:\.[a-z]\w*)*) *\}\}")

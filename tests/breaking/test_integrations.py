@@ -335,7 +335,7 @@ class TestTheWorkflowsOfAProject:
     def gitlabs(self, demo: Path) -> list[str]:
         """The scripts that run mcp-scaffold, once the project has a workflow for GitLab."""
         (demo / "templates").mkdir()
-        table = 'contract = 3\nwithout = [".github/workflows/ci.yml.j2"]\n'
+        table = 'contract = 4\nwithout = [".github/workflows/ci.yml.j2"]\n'
         table += '[[files]]\ntemplate = ".gitlab-ci.yml.j2"\nowner = "merged"\n'
         (demo / "templates/pack.toml").write_text(table)
         assert run("regenerate", cwd=demo).code == 0

@@ -15,7 +15,7 @@ def write_pack(tmp_path: Path) -> Callable[..., Path]:
     def write(rows: str = "", name: str = "acme", head: str = "", **templates: str) -> Path:
         folder = tmp_path / "packs" / name
         folder.mkdir(parents=True)
-        (folder / "pack.toml").write_text(f'name = "{name}"\ncontract = 3\n{head}\n{rows}', "utf-8")
+        (folder / "pack.toml").write_text(f'name = "{name}"\ncontract = 4\n{head}\n{rows}', "utf-8")
         for path, text in templates.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(text.encode())

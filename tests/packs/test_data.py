@@ -55,7 +55,7 @@ def project() -> Project:
 
 
 def layers(text: str, row: str = "") -> list[Pack]:
-    table = f'contract = 3\n[[files]]\ntemplate = "a.txt.j2"\nowner = "merged"\n{row}'
+    table = f'contract = 4\n[[files]]\ntemplate = "a.txt.j2"\nowner = "merged"\n{row}'
     parts = {"pack.toml": table.encode(), "a.txt.j2": text.encode()}
     return [pack_of(parts, Path("templates"), PROJECT)]
 

@@ -17,7 +17,7 @@ def folder(tmp_path: Path) -> Path:
     """A pack without templates, which extends one that is not stored with it."""
     folder = tmp_path / "acme"
     folder.mkdir()
-    (folder / "pack.toml").write_text('name = "acme"\ncontract = 3\nextends = "../x"\n')
+    (folder / "pack.toml").write_text('name = "acme"\ncontract = 4\nextends = "../x"\n')
     return folder
 
 

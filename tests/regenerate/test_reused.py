@@ -37,7 +37,7 @@ def test_another_version_of_mcp_scaffold_may_format_otherwise(
 
 def test_a_new_module_at_the_top_changes_whose_an_import_is(blog: Living) -> None:
     row = 'template = "x.py.j2"\npath = "src/mcp.py"\nowner = "owned"\n'
-    blog.write("templates/pack.toml", f"contract = 3\n[[files]]\n{row}")
+    blog.write("templates/pack.toml", f"contract = 4\n[[files]]\n{row}")
     blog.write("templates/x.py.j2", "X = 1\n")
     assert f"update    {CLIENT}\n" in blog.regenerate().stderr
     assert not plan(blog.root, {}).generated.remarks

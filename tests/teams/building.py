@@ -34,7 +34,7 @@ _envops:
   undefined: jinja2.StrictUndefined
 """
 
-TABLE = 'name = "acme"\ncontract = 3\nextends = "python"\n'
+TABLE = 'name = "acme"\ncontract = 4\nextends = "python"\n'
 
 OWNERS = '[[files]]\ntemplate = "OWNERS.j2"\nowner = "merged"\n'
 
