@@ -81,7 +81,7 @@ def missed(
         was = last.get(step.source or step.path)
         if not (step.owner is Owner.OWNED and step.wanted and step.before and step.entry and was):
             continue
-        is_edited = not was.orphan and step.before.sha256 not in (was.sha256, step.entry.sha256)
+        is_edited = not (was.orphan or was.holds(step.before) or step.entry.holds(step.before))
         if is_edited and step.entry.sha256 != was.sha256:
             edited.setdefault(step.wanted.template, []).append(step.path)
     for template, paths in edited.items():

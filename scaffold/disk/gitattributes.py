@@ -22,9 +22,13 @@ def gitattributes(files: Iterable[RenderedFile]) -> RenderedFile:
     text. People may add lines of their own: the last line never changes, so that git and we can
     merge what they append. (gitattributes(5); github-linguist, "Overrides".)
     """
-    patterns = [*_patterns([*files]), f"/{RECORDS}/**"]
-    lines = "".join(f"{_quoted(pattern)} -merge linguist-generated\n" for pattern in patterns)
-    return RenderedFile(PATH, Owner.MERGED, _HEAD + lines, "mcp-scaffold")
+    files = [*files]
+    copies = [f"/{file.path}" for file in files if file.data is not None]
+    patterns = [*_patterns(files), f"/{RECORDS}/**"]
+    # The line ends of these are their own.
+    lines = [f"{_quoted(path)} -text\n" for path in (*copies, f"/{RECORDS}/**")]
+    lines += [f"{_quoted(pattern)} -merge linguist-generated\n" for pattern in patterns]
+    return RenderedFile(PATH, Owner.MERGED, _HEAD + "".join(lines), "mcp-scaffold")
 
 
 def _patterns(files: list[RenderedFile]) -> Iterator[str]:

@@ -31,14 +31,14 @@ from scaffold.disk.tree import Folder, Snapshot, Tree, along, changed
 class Change(Struct, frozen=True):
     """A change of a file from the contents `before` to `after`, where None means no file.
 
-    A new file gets the permissions `mode`, less the umask; any other keeps its own. `moved_to` is
-    the new path of the file that was here before.
+    A new file gets the permissions `mode`, less the umask; any other gets `mode` as it is, or keeps
+    its own. `moved_to` is the new path of the file that was here before.
     """
 
     path: RelPath
     before: Snapshot | None
     after: bytes | None
-    mode: int = 0o666
+    mode: int | None = None
     moved_to: RelPath | None = None
 
 
@@ -115,9 +115,10 @@ def commit(root: Path, changes: Sequence[Change], moving: Sequence[Folder] = ())
     try:
         for number, change in enumerate(changes):
             if change.after is not None:
-                _write(stage / str(number), change.after, change.mode)
+                staged, mode = stage / str(number), change.mode
+                _write(staged, change.after, 0o666 if mode is None else mode)
                 if change.before:
-                    os.chmod(stage / str(number), change.before.mode)
+                    os.chmod(staged, change.before.mode if mode is None else mode)
         lines = tuple(_line(number, change) for number, change in enumerate(changes))
         planned = Journal(file_hash(root / LOCK), lines, tuple(moving))
         _write(stage / journal.name, msgspec.json.encode(planned, enc_hook=str))
@@ -199,6 +200,8 @@ def _make(tree: Tree, line: Line) -> bool:
 
 def _unmake(tree: Tree, line: Line) -> bool:
     """Take a change back; return False if someone saves the file at that moment."""
+    if line.before == line.after and not tree.exists(line.kept):
+        return True  # only permissions were to change, and have not
     return _exchange(tree, line, line.after, line.before)
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.records import BASES, LOCK
-from scaffold.disk.tree import Tree, digest
+from scaffold.disk.tree import HAS_MODES, Snapshot, Tree
 
 FORMAT = 1
 
@@ -28,8 +28,9 @@ _BINARY = b"\0"
 class Entry(Struct, frozen=True, omit_defaults=True):
     """The lock's entry for one file.
 
-    `sha256` is the hash of the file written last, a text's line ends folded; `source` that of the
-    template's output, if formatting changed it. `id` is that of the spec entry that the file
+    `sha256` is the hash of the file written last: of a rendered text with line ends folded, of a
+    copied file (`exact`) as it is. `source` is that of the template's output, if formatting changed
+    it. `id` is that of the spec entry that the file
     belongs to, as in `RenderedFile`: it is found by it whatever its path is. `template` is set for
     files that people edit: they move if it gets another path. An `orphan` is no longer in the spec,
     and stays because someone may have edited it.
@@ -41,19 +42,69 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     orphan: bool = False
     template: str | None = None
     source: str | None = None
+    exact: bool = False
+    executable: bool = False
 
     @classmethod
     def of(cls, file: RenderedFile) -> Entry:
         """Return the entry for a wanted file."""
         template = None if file.owner is Owner.GENERATED else file.template
         source = None if file.unformatted is None else sha256(file.unformatted)
-        hash = sha256(file.text) if file.data is None else digest(file.data)
-        return cls(file.owner, hash, file.id, template=template, source=source)
+        return cls(
+            file.owner,
+            sha256(file.text) if file.data is None else hashlib.sha256(file.data).hexdigest(),
+            file.id,
+            template=template,
+            source=source,
+            exact=file.data is not None,
+            executable=file.executable,
+        )
 
     @property
     def about(self) -> str | None:
         """The wire name in the id."""
         return self.id and self.id.partition("/")[2]
+
+    @property
+    def state(self) -> str:
+        """What `decide` compares: the hash, and whether the file is executable."""
+        return f"{self.sha256}{' executable' * self.executable}"
+
+    def holds(self, found: Snapshot) -> bool:
+        """Return whether a file has the contents of this entry, executable or not."""
+        digest = hashlib.sha256(found.data).hexdigest() if self.exact else found.sha256
+        return digest == self.sha256
+
+
+def mode_of(found: Snapshot | None, wanted: Entry | None, last: Entry | None) -> int:
+    """Return the permission bits to write a file with: its own, but for what the template changes.
+
+    Those of a new file are less the umask.
+    """
+    is_wanted, was_wanted = (bool(entry and entry.executable) for entry in (wanted, last))
+    if found is None:
+        return 0o777 if is_wanted else 0o666
+    is_ours = wanted is not None and wanted.owner is Owner.GENERATED
+    if is_wanted and not found.is_executable and (is_ours or not was_wanted):
+        return found.mode | (found.mode & 0o444) >> 2  # for all who can read it
+    if wanted and was_wanted and not is_wanted:
+        return found.mode & ~0o111
+    return found.mode
+
+
+def state_of(found: Snapshot | None, *entries: Entry | None) -> str | None:
+    """Return the state of a file: that of the first entry that it is like, or else an unknown one.
+
+    The bit of a file counts only if an entry has it: on some file systems, all files have it.
+    """
+    if found is None:
+        return None
+    known = [entry for entry in entries if entry]
+    counts = HAS_MODES and any(entry.executable for entry in known)
+    for entry in known:
+        if entry.holds(found) and (not counts or found.is_executable is entry.executable):
+            return entry.state
+    return "unknown"
 
 
 class Lock(Struct, frozen=True):

@@ -182,7 +182,7 @@ def _is_free(
     if path in moved or not tree.exists(path):
         return True
     entry, found = last.get(path), tree.read(path)
-    return bool(entry and found and entry.owner is Owner.OWNED and found.sha256 == entry.sha256)
+    return bool(entry and found and entry.owner is Owner.OWNED and entry.holds(found))
 
 
 def _is_waited_for(path: RelPath, tree: Tree, last: Mapping[RelPath, Entry]) -> bool:
@@ -190,7 +190,7 @@ def _is_waited_for(path: RelPath, tree: Tree, last: Mapping[RelPath, Entry]) -> 
     entry, found = last.get(path), tree.read(path)
     if entry is None or entry.orphan or entry.owner is Owner.GENERATED:
         return False
-    return found is None or found.sha256 != entry.sha256
+    return found is None or not entry.holds(found)
 
 
 def _along(path: RelPath, folders: Sequence[Folder]) -> RelPath:

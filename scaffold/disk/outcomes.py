@@ -71,14 +71,16 @@ def records_alone(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> tup
 def _of_step(step: Step, others: Collection[RelPath], moving: Sequence[Folder]) -> Iterator[Change]:
     """Yield the changes that a step makes; `others` are the paths that have steps of their own."""
     after, aside = step.after, step.aside
-    executable = step.wanted is not None and step.wanted.executable
-    mode = step.before.mode if step.before else 0o777 if executable else 0o666
     if aside and step.before:
-        yield Change(aside, None, step.before.data, mode)
+        yield Change(aside, None, step.before.data, step.before.mode)
     if after is None and step.here:
         yield Change(step.path, step.here, None)
-    elif after is not None and (step.here is None or after != step.here.data):
-        yield Change(step.path, step.here, after, mode, moved_to=step.vacated or aside)
+    elif after is not None and (
+        step.here is None
+        or after != step.here.data
+        or (step.action.writes and step.mode != step.here.mode)
+    ):
+        yield Change(step.path, step.here, after, step.mode, moved_to=step.vacated or aside)
     source = RelPath(along(step.source, moving)) if step.source else step.path
     if source not in (step.path, *others):
         yield Change(source, step.before, None, moved_to=step.path)

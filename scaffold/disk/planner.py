@@ -12,6 +12,7 @@ from scaffold.base.files import Owner, RelPath, RenderedFiles
 from scaffold.disk.decision import (
     ALREADY,
     BLOCKED,
+    CHANGED_BIT,
     EDITED,
     LEFT,
     NO_BASE,
@@ -27,7 +28,7 @@ from scaffold.disk.decision import (
     Decision,
     decide,
 )
-from scaffold.disk.lock import Entry, sha256
+from scaffold.disk.lock import Entry, mode_of, sha256, state_of
 from scaffold.disk.merge import merged
 from scaffold.disk.moves import Moves, Renames
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
@@ -100,6 +101,7 @@ class Planner:
         data, present = before.data if before else None, self.tree.present(source)
         origin = None if before is None or present == path else present
         step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, origin, vacated)
+        step = replace(step, mode=mode_of(before, entry, was))
         step = self._decided(step, decision, was, base)
         if origin and step.action in _STAYS:
             step = replace(step, action=Action.MOVE, reason=f"was renamed from `{origin}`")
@@ -115,8 +117,11 @@ class Planner:
         known = entry or last
         if known is None:
             return YOURS
-        hashes = (state.sha256 if state else None for state in (entry, last, found))
-        return decide(known.owner, *hashes)
+        wanted, written = (each.state if each else None for each in (entry, last))
+        decision = decide(known.owner, wanted, written, state_of(found, entry, last))
+        if decision is EDITED and entry and last and found and entry.holds(found):
+            return CHANGED_BIT
+        return decision
 
     def _decided(self, step: Step, decision: Decision, was: Entry | None, base: str | None) -> Step:
         match decision.action:
@@ -212,6 +217,6 @@ class Planner:
             return conflict(step, NO_BASE, root, marked)
         if found.conflicts:
             return conflict(step, OVERLAP, root, marked, found.conflicts[0].start)
-        if marked == before.data:
+        if marked == before.data and step.mode == before.mode:
             return replace(step, action=ALREADY.action, reason=ALREADY.reason)
         return replace(step, after=marked)

@@ -26,7 +26,7 @@ class Step(Struct, frozen=True):
     `path`. `here` is the present file at `path`; if that is another one, it moves to `vacated`. A
     file that is forced is saved at `aside`. `wanted` is what the templates ask for, `entry` the new
     entry in the lock. A conflict has a `problem` and, for a merged file, `marked`: the text with
-    conflict markers. Any other problem is a warning.
+    conflict markers. Any other problem is a warning. `mode` are the permission bits to write.
     """
 
     path: RelPath
@@ -43,6 +43,7 @@ class Step(Struct, frozen=True):
     aside: RelPath | None = None
     marked: bytes | None = None
     problem: Diagnostic | None = None
+    mode: int = 0o666
 
     @property
     def forced(self) -> bytes | None:
@@ -62,7 +63,7 @@ class Step(Struct, frozen=True):
     @property
     def is_left_over(self) -> bool:
         """Whether the path is a merged file that nothing asks for, and that nobody has edited."""
-        unedited = self.before and self.entry and self.before.sha256 == self.entry.sha256
+        unedited = self.before and self.entry and self.entry.holds(self.before)
         return self.action is Action.ORPHAN and self.owner is Owner.MERGED and bool(unedited)
 
     @property
@@ -95,6 +96,8 @@ class Step(Struct, frozen=True):
         if self.action is Action.MOVE:
             same = "" if lines else "similarity index 100%\n"
             return f"{head}{same}rename from {old[2:]}\nrename to {new[2:]}\n{lines}"
+        if not lines and self.action is Action.UPDATE and self.before:
+            return f"{head}old mode 100{self.before.mode:o}\nnew mode 100{self.mode:o}\n"
         if not lines and self.action in (Action.CREATE, Action.DELETE):
             word = "new" if self.action is Action.CREATE else "deleted"
             return f"{head}{word} file mode 100644\n"
@@ -134,7 +137,7 @@ def orphan(step: Step, last: Entry, root: Path, is_renamed: bool) -> Step:
 
     `is_renamed` says that the entry that it belongs to is gone, and may have another name now.
     """
-    edited = step.before is None or step.before.sha256 != last.sha256
+    edited = step.before is None or not last.holds(step.before)
     of = f", the file of `{last.about}`," if last.about else ""
     holds = "contains your changes" if edited else "has none of your changes"
     hint = "move what you need elsewhere, then delete it" if edited else "delete it"

@@ -53,6 +53,10 @@ def marked_line(text: bytes) -> int | None:
     return text.count(b"\n", 0, found.start()) if found else None
 
 
+HAS_MODES = os.name == "posix"
+"""Whether files have a bit that makes them executable."""
+
+
 class Snapshot(Struct, frozen=True):
     """A file as found: its bytes and its permission bits."""
 
@@ -63,6 +67,11 @@ class Snapshot(Struct, frozen=True):
     def sha256(self) -> str:
         """The hash of the text, line ends folded; see `digest`."""
         return digest(self.data)
+
+    @property
+    def is_executable(self) -> bool:
+        """Whether its owner may execute the file."""
+        return bool(self.mode & stat.S_IXUSR)
 
     def text(self) -> str | None:
         """Return the text without BOM and with `\\n` for `\\r\\n`; None if it is not UTF-8.

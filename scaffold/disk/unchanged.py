@@ -12,7 +12,7 @@ from pathlib import Path
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.decision import Action, decide
-from scaffold.disk.lock import Entry, Lock, read_bases, sha256
+from scaffold.disk.lock import Entry, Lock, read_bases, sha256, state_of
 from scaffold.disk.records import JOURNAL, LAST_SPEC
 from scaffold.disk.tree import Tree, has_markers, is_replaced
 
@@ -79,12 +79,12 @@ def _is_as_written(
     if entry.orphan and entry.id:  # the spec may name it in `renamedFrom`
         return False
     found = tree.read(path)
-    if entry.orphan and entry.owner is Owner.MERGED and found and found.sha256 == entry.sha256:
+    if entry.orphan and entry.owner is Owner.MERGED and found and entry.holds(found):
         return False  # a run reports it until somebody deletes it
     if found is None and entry.owner is Owner.OWNED and is_replaced(tree, path, package):
         return True
-    wanted = None if entry.orphan else entry.sha256
-    decision = decide(entry.owner, wanted, entry.sha256, found.sha256 if found else None)
+    wanted = None if entry.orphan else entry.state
+    decision = decide(entry.owner, wanted, entry.state, state_of(found, entry))
     if decision.action not in (Action.UNCHANGED, Action.KEEP, Action.ORPHAN):
         return False
     is_theirs = not entry.orphan and entry.owner is not Owner.GENERATED

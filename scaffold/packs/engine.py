@@ -101,7 +101,7 @@ def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile
             origin=f"@{pack.name}/{path}",
             data=data,
             about=str(sandbox.getattr(one, "about")) if row.each else None,
-            executable=row.executable,
+            executable=row.executable or path in pack.executables,
             kind=row.each,
             place=row.place,
             as_written=is_runtime(row.template),

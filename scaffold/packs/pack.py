@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.packs import builtin_packs
-from scaffold.packs.parts import TABLE, Parts, builtin_parts, is_copied, read_parts
+from scaffold.packs.parts import EXECUTABLES, TABLE, Parts, builtin_parts, is_copied, read_parts
 from scaffold.packs.table import Table, parse_table, suggestion
 
 _MARKERS = re.compile(r"^(?:<<<<<<<|>>>>>>>)(?= |$)", re.MULTILINE)
@@ -28,12 +28,16 @@ _TAG = re.compile(
 
 
 class Pack(Struct, frozen=True):
-    """A checked pack: its table, and its templates and files to copy by their path in `folder`."""
+    """A checked pack: its table, and its templates and files to copy by their path in `folder`.
+
+    `executables` are the paths of the files to copy that are executable in its repository.
+    """
 
     folder: Path
     table: Table
     templates: Mapping[str, str]
     copied: Mapping[str, bytes]
+    executables: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -113,11 +117,13 @@ def pack_of(parts: Parts, folder: Path, name: str | None = None) -> Pack:
     table = parse_table(parts.get(TABLE), folder / TABLE, name)
     faults: list[Diagnostic] = []
     copied = {path: data for path, data in parts.items() if is_copied(path)}
-    templates = {p: data for p, data in parts.items() if p not in copied and p != TABLE}
+    others = (*copied, TABLE, EXECUTABLES)
+    templates = {path: data for path, data in parts.items() if path not in others}
     texts = dict(_texts(templates, folder, faults))
     if faults:
         raise ScaffoldError(faults)
-    return Pack(folder, table, texts, copied)
+    executables = frozenset(parts.get(EXECUTABLES, b"").decode(errors="replace").splitlines())
+    return Pack(folder, table, texts, copied, executables)
 
 
 def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator[tuple[str, str]]:

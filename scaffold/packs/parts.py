@@ -21,6 +21,9 @@ TABLE = "pack.toml"
 COPIED = "files/"
 """The folder of a pack whose files are copied as they are, such as images."""
 
+EXECUTABLES = "executables"
+"""The part that lists the files to copy which are executable in the repository of the pack."""
+
 _COPIED = re.compile(rf"(?:@[^/]+/)*{COPIED}")
 
 RUNTIME = "runtime/"
@@ -93,7 +96,7 @@ def read_others(folder: Path) -> list[str]:
 def is_part(path: str) -> bool:
     """Return whether a file at this path in a pack is its table, a template or a file to copy."""
     return (
-        path.rpartition("/")[2] == TABLE
+        path.rpartition("/")[2] in (TABLE, EXECUTABLES)
         or path.endswith(".j2")
         or is_copied(path)
         or is_runtime(path)

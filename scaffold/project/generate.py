@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,7 +16,6 @@ from scaffold.disk.gitattributes import PATH as GITATTRIBUTES
 from scaffold.disk.gitattributes import gitattributes
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import LAST_SPEC, PACK, SCHEMA, Metadata
-from scaffold.disk.tree import digest
 from scaffold.disk.unchanged import formatted_before
 from scaffold.format.check import LoadedSpec, load
 from scaffold.format.rules import Rule
@@ -115,7 +115,11 @@ def generated_from(
 def _edited(skills: Mapping[RelPath, bytes], last: Lock | None) -> Mapping[RelPath, bytes]:
     """Return the files that are not as they were written last: those are written again."""
     was = last.files if last else {}
-    return {p: data for p, data in skills.items() if p not in was or was[p].sha256 != digest(data)}
+    return {
+        p: data
+        for p, data in skills.items()
+        if p not in was or was[p].sha256 != sha256(data).hexdigest()
+    }
 
 
 def rule_at(root: Path, packs: Packs) -> Rule:

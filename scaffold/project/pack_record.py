@@ -110,8 +110,9 @@ def pack_metadata(record: Record | None, parts: Parts, before: Parts) -> Metadat
 
 
 def fingerprint(parts: Parts) -> str:
-    """Return the SHA-256 of a pack: its table and templates, by path, line ends folded."""
+    """Return the SHA-256 of a pack: its parts by path, line ends folded but in files to copy."""
     whole = hashlib.sha256()
     for path, data in sorted(parts.items()):
-        whole.update(f"{path}\n{digest(data)}\n".encode())
+        hash = hashlib.sha256(data).hexdigest() if is_copied(path) else digest(data)
+        whole.update(f"{path}\n{hash}\n".encode())
     return whole.hexdigest()

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from scaffold.commands.new import new
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.diff import unified
 from scaffold.disk.records import PACK
-from scaffold.disk.tree import digest, folded
+from scaffold.disk.tree import folded
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import pack_names
@@ -280,7 +281,7 @@ def _kind(file: RenderedFile | None) -> str:
     """Return the owner of a file, whether it is executable, and the hash of a copied one."""
     if file is None:
         return "gone"
-    copied = "" if file.data is None else f", sha256 {digest(file.data)}"
+    copied = "" if file.data is None else f", sha256 {sha256(file.data).hexdigest()}"
     return f"{file.owner}{', executable' * file.executable}{copied}"
 
 

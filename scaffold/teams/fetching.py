@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,9 +18,10 @@ from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.base.files import RelPath
 from scaffold.disk.records import PACK, Metadata
+from scaffold.disk.tree import HAS_MODES
 from scaffold.packs.layers import DEFAULT, ignored
 from scaffold.packs.pack import Pack, pack_of, stacked, stored
-from scaffold.packs.parts import TABLE, Parts, choosing, is_copied, is_runtime
+from scaffold.packs.parts import EXECUTABLES, TABLE, Parts, choosing, is_copied, is_runtime
 from scaffold.project.inputs import Packs
 from scaffold.project.pack_record import Beneath, Record, fingerprint, pack_metadata
 from scaffold.teams.address import Address, parse_address
@@ -115,7 +117,11 @@ def fetch_pack(
             "pack-answer", f"the pack has no question `{name}`", at, hint or None
         )
     copy = copied(fetched.files, questions, asked, at)
+    places = {path: _original(path, fetched.files, questions) for path in copy.files}
     parts = _parts(copy.files, at)
+    executables = sorted(p for p in parts if is_copied(p) and places[p] in fetched.executables)
+    if executables:
+        parts = {**parts, EXECUTABLES: "".join(f"{path}\n" for path in executables).encode()}
     texts = questions.texts(copy.answers)
     of = (source, fetched.version, fetched.commit, fingerprint(parts))
     top = pack_of(parts, Path(at))
@@ -124,7 +130,7 @@ def fetch_pack(
         name=top.name,
         parts=parts,
         record=Record(*of, copy.answers, texts),
-        places={path: f"{at}/{_original(path, fetched.files, questions)}" for path in copy.files},
+        places={path: f"{at}/{original}" for path, original in places.items()},
         questions=questions,
         template=fetched.files,
         changelogs={top.name: changes.decode(errors="replace").replace("\r\n", "\n")},
@@ -237,10 +243,16 @@ def _fetched(address: Address, held: str | None) -> Fetched:
         if address.version:
             message = f"`{address.shown}` has no versions, as it is not a git repository"
             raise ScaffoldError.of("pack-version", message, address.shown)
-        return Fetched(read_files(folder, address.shown))
+        return _read(folder, read_files(folder, address.shown))
     if address.version or held:
         return fetch(address, address.version, held)
-    return Fetched(read_files(folder, address.shown, work_tree(folder)))
+    return _read(folder, read_files(folder, address.shown, work_tree(folder)))
+
+
+def _read(folder: Path, files: Files) -> Fetched:
+    """Return the files of a folder, and which of them are executable."""
+    modes = {path: (folder / path).stat().st_mode for path in files} if HAS_MODES else {}
+    return Fetched(files, frozenset(path for path, mode in modes.items() if mode & stat.S_IXUSR))
 
 
 def _not_a_pack(at: str) -> ScaffoldError:

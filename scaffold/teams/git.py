@@ -8,8 +8,9 @@ transport is the user's own: credentials and proxies.
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,9 +26,13 @@ _MAX_OUTPUT_BYTES = 2**28
 
 
 class Fetched(Struct, frozen=True):
-    """The files of a template and their version: the tag and commit, if from git."""
+    """The files of a template and their version: the tag and commit, if from git.
+
+    `executables` are the paths of those that their owner may execute.
+    """
 
     files: Files
+    executables: frozenset[str]
     version: str | None = None
     commit: str | None = None
 
@@ -99,7 +104,7 @@ def fetch(address: Address, version: str | None, held: str | None = None) -> Fet
             message = f"`{where}` has no version `{version}`"
             raise ScaffoldError.of("pack-version", message, where, have) from error
         commit = _git(folder, where, "", "rev-parse", "FETCH_HEAD^{commit}").decode().strip()
-        return Fetched(dict(_files(folder, where, commit)), version, commit)
+        return Fetched(*_files(folder, where, commit), version, commit)
 
 
 def refs(address: Address) -> Refs:
@@ -144,7 +149,8 @@ def _remote(address: Address) -> tuple[str, str]:
     return address.shown, "https:ssh"
 
 
-def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
+def _files(folder: str, where: str, commit: str) -> tuple[Files, frozenset[str]]:
+    """Return the files of a commit, and the paths of those that are executable."""
     listed = _git(folder, where, "", "ls-tree", "-r", "-z", "--full-tree", commit)
     names, modes = {}, {}
     for line in listed.decode(errors="surrogateescape").split("\0")[:-1]:
@@ -154,11 +160,12 @@ def _files(folder: str, where: str, commit: str) -> Iterator[tuple[str, bytes]]:
     paths = check_paths(modes.items(), where)
     wanted = "".join(f"{names[path]}\n" for path in paths).encode()
     blobs = _git(folder, where, "", "cat-file", "--batch", input=wanted)
+    files = {}
     for path in paths:
         head, _, blobs = blobs.partition(b"\n")
         length = int(head.split()[2])
-        yield path, blobs[:length]
-        blobs = blobs[length + 1 :]
+        files[path], blobs = blobs[:length], blobs[length + 1 :]
+    return files, frozenset(path for path in paths if modes[path] & stat.S_IXUSR)
 
 
 def _git(folder: str, where: str, transport: str, *arguments: str, input: bytes = b"") -> bytes:

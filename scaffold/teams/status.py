@@ -198,5 +198,5 @@ def _edited(root: Path, lock: Lock) -> Iterator[RelPath]:
     for path, entry in lock.files.items():
         if entry.owner is Owner.MERGED and not entry.orphan:
             file = tree.read(path)
-            if file and file.sha256 != entry.sha256:
+            if file and not entry.holds(file):
                 yield path

@@ -57,3 +57,49 @@ def test_a_new_file_has_what_the_umask_leaves(root: Path, umask: int) -> None:
     regenerate(root, rendered(GENERATED, "a.txt", "1\n"), script)
     assert mode(root / "a.txt") == 0o666 & ~umask
     assert mode(root / "run.sh") == 0o777 & ~umask
+
+
+class TestTheExecutableBit:
+    def test_it_arrives_when_the_template_gets_it_and_goes_when_it_loses_it(
+        self, root: Path
+    ) -> None:
+        new(root, rendered(GENERATED, "run.sh", "1\n"))
+        for executable, bits in ((True, 0o111), (False, 0)):
+            [step] = regenerate(root, rendered(GENERATED, "run.sh", "1\n", executable=executable))
+            assert step.action == "update"
+            assert mode(root / "run.sh") & 0o111 & ~current_umask() == bits & ~current_umask()
+        assert regenerate(root, rendered(GENERATED, "run.sh", "1\n")) == ()
+
+    def test_a_generated_file_that_lost_it_gets_it_back(self, root: Path) -> None:
+        script = rendered(GENERATED, "run.sh", "1\n", executable=True)
+        new(root, script)
+        (root / "run.sh").chmod(0o644)
+        [step] = regenerate(root, script)
+        assert step.diff().endswith("old mode 100644\nnew mode 100755\n")
+        assert mode(root / "run.sh") == 0o755
+
+    @pytest.mark.parametrize("owner", [MERGED, OWNED], ids=str)
+    def test_people_decide_about_it_in_files_of_theirs(self, root: Path, owner: Owner) -> None:
+        script = rendered(owner, "run.sh", "1\n", executable=True)
+        new(root, script)
+        (root / "run.sh").chmod(0o644)
+        assert regenerate(root, script) == ()
+        assert mode(root / "run.sh") == 0o644
+
+    def test_it_arrives_together_with_a_merge(self, root: Path) -> None:
+        new(root, rendered(MERGED, "run.sh", "1\n\n\n2\n"))
+        (root / "run.sh").write_text("1\n\n\nmine\n")
+        regenerate(root, rendered(MERGED, "run.sh", "new\n\n\n2\n", executable=True))
+        assert (root / "run.sh").read_text() == "new\n\n\nmine\n"
+        assert mode(root / "run.sh") & 0o100
+
+    def test_a_file_that_everybody_may_execute_anyway_is_not_edited(self, root: Path) -> None:
+        new(root, rendered(GENERATED, "a.txt", "1\n"))
+        (root / "a.txt").chmod(0o777)
+        assert regenerate(root, rendered(GENERATED, "a.txt", "1\n")) == ()
+
+
+def current_umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
