@@ -150,10 +150,7 @@ def test_hooks_filters_and_settings_of_git_are_not_run(
 def test_a_pack_from_elsewhere_reads_no_directory_of_this_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = f'name = "data"
-contract = 4
-extends = "{tmp_path}"
-'.encode()
+    text = f'name = "data"\ncontract = 4\nextends = "{tmp_path}"\n'.encode()
     elsewhere = Fetched({"pack.toml": text}, frozenset(), "v1.0.0", "0" * 40)
     monkeypatch.setattr("scaffold.teams.fetching.fetch", lambda *_: elsewhere)
     address = parse_address("https://git.example.org/pack.git")
