@@ -14,6 +14,7 @@ from scaffold.cli.projects import expanded, here
 from scaffold.cli.report import Report, count, diagnosed
 from scaffold.commands.validate import Findings, check, fix
 from scaffold.format.schema import schema_text
+from scaffold.packs import table
 
 
 @click.command()
@@ -80,6 +81,7 @@ def _code(findings: Findings, failing: tuple[str, ...]) -> int:
 
 
 @click.command()
-def schema() -> None:
+@click.option("--pack", is_flag=True, help="Print the schema of pack.toml instead.")
+def schema(pack: bool) -> None:
     """Print the JSON Schema of the spec format, for editors."""
-    click.echo(schema_text(), nl=False)
+    click.echo(table.schema_text() if pack else schema_text(), nl=False)

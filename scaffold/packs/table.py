@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from jsonschema_rs import Draft202012Validator, Validator
 from msgspec import Struct
 
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.base.files import Owner, RelPath, is_too_long
+from scaffold.base.shipped import shipped
 from scaffold.base.versions import is_requirement, meets
-from scaffold.languages.registry import NAMES
 from scaffold.packs.parts import COPIED, RUNTIME, is_copied
+from scaffold.schema.mismatch import mismatches
+from scaffold.yaml.document import Document, Kid, Node, pointer
+from scaffold.yaml.finding import Finding
 
 CONTRACT = 4
 """The version of the contract between packs and mcp-scaffold, `templates/README.md`."""
@@ -76,7 +83,7 @@ class Table(Struct, frozen=True):
     @property
     def base(self) -> str | None:
         """The address of the pack that it extends, unless that is a built-in one."""
-        return self.extends if self.extends and not _NAME(self.extends) else None
+        return self.extends if self.extends and re.search("[/:]", self.extends) else None
 
 
 def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Table:
@@ -87,28 +94,30 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
     """
     if text is None and name is not None:
         return Table(name, None, Place(str(path)), ())
-    source = _Source.read(path, text)
-    _refuse_if_newer(source, name)
-    keys = _TABLE_KEYS if name is None else _OWN_KEYS
-    data, faults = source.data, list(_faults(source.data, keys, source))
-    rows: list[Row] = []
-    if not faults:
-        modules = data.get("runtime", {}).items()
-        rows += [_module(name, when, source.place(None, name)) for name, when in modules]
-    for number, table in enumerate(source.rows):
-        wrong = list(_faults(table, _ROW_KEYS, source, number))
-        if not wrong:
-            rows.append(_row(table, source, number))
-            wrong += [*_path_faults(rows[-1]), *_merge_faults(rows[-1], source, number)]
-        faults += wrong
+    document = _read(path, text)
+    data: Any = document.value
+    _refuse_if_newer(document, name)
+    try:
+        findings = [*mismatches(*_engine(is_own=name is not None), data, "", document)]
+    except ValueError as error:  # nested too deeply for the engine
+        raise _unreadable(path, error) from error
+    faults = [_diagnostic(finding, document) for finding in findings]
+    modules = {} if findings else data.get("runtime", {})
+    rows = [_module(module, when, document) for module, when in modules.items()]
+    written = data.get("files", ())
+    for number, row in enumerate(written if isinstance(written, list) else ()):
+        if not findings or _row_engine().is_valid(row):
+            rows.append(_row(row, document, number))
+            faults += _row_faults(rows[-1], document, number)
     if faults:
         raise ScaffoldError(faults)
-    place = source.place(None, "extends")
-    without = tuple(data.get("without", ()))
-    checks = tuple(Check(**check) for check in data.get("checks", ()))
     return Table(
         name or data["name"],
-        *(data.get("extends"), place, tuple(rows), without, checks),
+        data.get("extends"),
+        document.place("/extends", key=True),
+        tuple(rows),
+        tuple(data.get("without", ())),
+        tuple(Check(**check) for check in data.get("checks", ())),
         texts={key: data[key] for key in TEXTS if key in data},
         commands={key: _listed(found) for key, found in data.get("commands", {}).items()},
         publish=data.get("publish", {}),
@@ -120,13 +129,14 @@ def _listed(value: str | Sequence[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def _refuse_if_newer(source: _Source, name: str | None) -> None:
+def _refuse_if_newer(document: Document, name: str | None) -> None:
     """Raise ScaffoldError (`pack-requires`) for a pack that needs another mcp-scaffold.
 
     Its other keys and templates may not make sense to this one.
     """
-    whose = f"pack `{name or source.data.get('name')}`"
-    match source.data:
+    data: Any = document.value
+    whose = f"pack `{name or data.get('name')}`"
+    match data:
         case {"requires": needs} if is_requirement(needs) and not meets(needs):
             key, message = "requires", f"{whose} requires mcp-scaffold {needs}"
             message = f"{message}, but this is {__version__}"
@@ -135,7 +145,7 @@ def _refuse_if_newer(source: _Source, name: str | None) -> None:
             message = f"{message}, but mcp-scaffold {__version__} supports contract {CONTRACT}"
         case _:
             return
-    place = source.place(None, key)
+    place = document.place(pointer(key))
     raise ScaffoldError.of("pack-requires", message, place, "upgrade mcp-scaffold")
 
 
@@ -155,31 +165,37 @@ def suggestion(word: str, known: Iterable[str]) -> str | None:
     return did_you_mean(word, names, f"choose {join(names)}") if names else None
 
 
-class _Key(Struct, frozen=True):
-    """The values that a key may have, as a test and in words."""
+TEXTS = ("language", "source", "comment")
+"""The texts that are nothing but values."""
 
-    accepts: Callable[[Any], bool]
-    words: str
-    required: bool = False
-
-
-def _text(pattern: str) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None
+VALUES = ("programs", "environment", "watches", "reserved", "refuses", "ignores")
+"""The lists that are nothing but values."""
 
 
-_NAME = _text(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_ADDRESS = _text(r"\S*[/:]\S*")
-_IS_DOTTED = _text(r"[a-z]\w*(\.[a-z]\w*)+")
+def schema_text() -> str:
+    """Return the JSON Schema of `pack.toml`, as `mcp-scaffold schema --pack` prints it."""
+    return (shipped("specs") / "pack.schema.json").read_text("utf-8")
 
 
-def _is_check(value: object) -> bool:
-    """Return whether a value is a check: two or three texts by their names, none of them empty."""
-    match value:
-        case {"name": str(name), "run": str(run), "fix": str(fix), **others}:
-            return bool(not others and name.strip() and _is_command(run) and _is_command(fix))
-        case {"name": str(name), "run": str(run), **others}:
-            return bool(not others and name.strip() and _is_command(run))
-    return False
+@cache
+def _engine(*, is_own: bool) -> tuple[Validator, dict[str, Any]]:
+    """Return the validator of a table and its JSON Schema, or those of a project's own table."""
+    schema: dict[str, Any] = json.loads(schema_text())
+    if is_own:
+        schema["required"].remove("name")
+        del schema["properties"]["name"], schema["properties"]["extends"]
+    formats = {"shell-command": _is_command, "version-requirement": is_requirement}
+    return Draft202012Validator(
+        schema, offline=True, validate_formats=True, formats=formats
+    ), schema
+
+
+@cache
+def _row_engine() -> Validator:
+    """Return the validator of a row."""
+    _, schema = _engine(is_own=False)
+    row = schema["properties"]["files"]["items"]
+    return Draft202012Validator({**row, "$defs": schema["$defs"]}, offline=True)
 
 
 def _is_command(text: str) -> bool:
@@ -190,127 +206,27 @@ def _is_command(text: str) -> bool:
         return False
 
 
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+def _diagnostic(finding: Finding, document: Document) -> Diagnostic:
+    is_key = finding.id in ("unknown-key", "missing-key")
+    hint = "add it" if finding.id == "missing-key" else finding.hint
+    place = document.place(finding.pointer, key=finding.at_key)
+    return Diagnostic("pack-key" if is_key else "pack-value", finding.message, place, hint)
 
 
-def _are_commands(value: object) -> bool:
-    """Return whether a value is a command, or a list of the ways to start one, for each purpose."""
-    return isinstance(value, dict) and all(
-        key in PURPOSES
-        and (_are_texts(ways) or isinstance(ways, str))
-        and all(map(_is_command, _listed(ways)))
-        for key, ways in value.items()
-    )
-
-
-def _is_module(row: tuple[str, object]) -> bool:
-    """Return whether a row is a module of the runtime, and what must be true for it."""
-    return "/" not in row[0] and (row[1] is True or _IS_DOTTED(row[1]))
-
-
-PURPOSES = ("run", "start", "client", "bundle", "try", "build", "install", "develop")
-"""What there are commands for."""
-
-PUBLISHED = ("registry", "runtime", "type", "entry", "needs")
-"""What documents say of a package in a registry, and of a bundle."""
-
-TEXTS = ("language", "source", "comment")
-"""The texts that are nothing but values."""
-
-VALUES = {
-    "programs": "a list of a folder with the programs of a project, and that on Windows",
-    "environment": "a list of variables, such as `PYTHONPATH=src`",
-    "watches": "a list of files and folders, such as `src`",
-    "reserved": "a list of words that no name in code can be, such as `delete`",
-    "refuses": "a list of what a spec cannot have, such as `skills`",
-    "ignores": "a list of what is left out, such as `telemetry`",
-}
-"""The lists that are nothing but values, in words."""
-
-_TABLE_KEYS = {
-    "name": _Key(_NAME, "lowercase letters and digits, joined by hyphens", required=True),
-    "contract": _Key(
-        lambda value: type(value) is int and value == CONTRACT,
-        f"{CONTRACT}, the contract of this mcp-scaffold",
-        required=True,
-    ),
-    "requires": _Key(is_requirement, "a version requirement, such as `>=0.3`"),
-    "extends": _Key(
-        lambda value: _NAME(value) or _ADDRESS(value), "the name of a pack, or the address of one"
-    ),
-    "without": _Key(_are_texts, "a list of templates of the extended packs"),
-    "checks": _Key(
-        lambda value: isinstance(value, list) and all(map(_is_check, value)),
-        'a list of `{ name = "types", run = "mypy" }`, each with a `fix` if there is one',
-    ),
-    "language": _Key(lambda value: value in NAMES, join(NAMES)),
-    "source": _Key(_text(r"[^/]\S*"), "a folder, such as `src/{package}`"),
-    "comment": _Key(_text(r"\S+"), "what begins a comment, such as `#`"),
-    "commands": _Key(
-        _are_commands,
-        f"a table of commands, or lists of the ways to start one: {join(PURPOSES)}",
-    ),
-    "publish": _Key(
-        lambda value: isinstance(value, dict) and value.keys() <= {*PUBLISHED},
-        f"a table of {join(PUBLISHED, 'and')}",
-    ),
-    **{key: _Key(_are_texts, words) for key, words in VALUES.items()},
-    "runtime": _Key(
-        lambda value: isinstance(value, dict) and all(map(_is_module, value.items())),
-        'a table of modules, such as `"handlers.py" = true` or `"tools.py" = "project.tools"`',
-    ),
-    "files": _Key(
-        lambda value: isinstance(value, list) and all(isinstance(row, dict) for row in value),
-        "a list of tables, each under `[[files]]`",
-    ),
-}
-_OWN_KEYS = {key: _TABLE_KEYS[key] for key in _TABLE_KEYS if key not in ("name", "extends")}
-_ROW_KEYS = {
-    "template": _Key(
-        _text(rf".+\.j2|{COPIED}.+"),
-        f"the path of a `.j2` file in the pack, or of one below `{COPIED}`",
-        required=True,
-    ),
-    "path": _Key(
-        _text(rf"([^{{}}]|{PLACEHOLDER.pattern})+"), "a path with `{{ dotted.names }}` in it"
-    ),
-    "owner": _Key(lambda value: value in list(Owner), join(Owner), required=True),
-    "each": _Key(_text("[a-z]+(_[a-z]+)*"), "a name in the singular, such as `tool`"),
-    "when": _Key(_IS_DOTTED, "a dotted name, such as `project.web`"),
-    "executable": _Key(lambda value: isinstance(value, bool), "true or false"),
-}
-
-
-def _faults(
-    data: Mapping[str, Any], keys: Mapping[str, _Key], source: _Source, row: int | None = None
-) -> Iterator[Diagnostic]:
-    """Yield the faults of the keys at the top of the table or, with `row`, in its nth row."""
-    for key, value in data.items():
-        if key not in keys:
-            hint = suggestion(key, keys)
-            yield Diagnostic("pack-key", f"unknown key `{key}`", source.place(row, key), hint)
-        elif not keys[key].accepts(value):
-            message = f"`{key}` is not {keys[key].words}"
-            yield Diagnostic("pack-value", message, source.place(row, key))
-    for key, allowed in keys.items():
-        if allowed.required and key not in data:
-            yield Diagnostic("pack-key", f"the key `{key}` is missing", source.place(row))
-
-
-def _row(table: Mapping[str, Any], source: _Source, number: int) -> Row:
+def _row(table: Mapping[str, Any], document: Document, number: int) -> Row:
     template = table["template"]
     path = table.get("path", _own_place(template))
-    place = source.place(number, "path" if "path" in table else "template")
+    place = document.place(pointer("files", number, "path" if "path" in table else "template"))
     choices = {key: table[key] for key in ("each", "when", "executable") if key in table}
     return Row(template, path, Owner(table["owner"]), place, **choices)
 
 
-def _module(name: str, when: str | bool, place: Place) -> Row:
+def _module(name: str, when: str | bool, document: Document) -> Row:
     """Return the row of a module of the runtime, by the name of its file."""
     template = f"{RUNTIME}{name}"
     path = f"{_SOURCE}_generated/{template}"
     condition = when if isinstance(when, str) else None
+    place = document.place(pointer("runtime", name))
     return Row(template, path, Owner.GENERATED, place, when=condition)
 
 
@@ -321,61 +237,82 @@ def _own_place(template: str) -> str:
     return re.sub("^src/package/", _SOURCE, template).removesuffix(".j2")
 
 
-def _merge_faults(row: Row, source: _Source, number: int) -> Iterator[Diagnostic]:
-    if is_copied(row.template) and row.owner is Owner.MERGED:
-        message = f"`{row.template}` is copied unchanged, and cannot be merged"
-        hint = "choose `generated`, so that new versions replace it, or `owned`"
-        yield Diagnostic("pack-value", message, source.place(number, "owner"), hint)
-
-
-def _path_faults(row: Row) -> Iterator[Diagnostic]:
+def _row_faults(row: Row, document: Document, number: int) -> Iterator[Diagnostic]:
+    """Yield a path that no pack may claim, and an owner that a copied file cannot have."""
     try:
         project_path(PLACEHOLDER.sub("x", row.path))
     except ValueError as error:
         yield Diagnostic("pack-path", str(error), row.place)
+    if is_copied(row.template) and row.owner is Owner.MERGED:
+        message = f"`{row.template}` is copied unchanged, and cannot be merged"
+        hint = "choose `generated`, so that new versions replace it, or `owned`"
+        place = document.place(pointer("files", number, "owner"))
+        yield Diagnostic("pack-value", message, place, hint)
 
 
-class _Source(Struct, frozen=True):
-    """TOML as data, and the places of its rows and keys, which `tomllib` does not report.
+def _read(path: Path, data: bytes | None) -> Document:
+    """Return TOML as JSON values with their places. Raises ScaffoldError (`pack-syntax`)."""
+    try:
+        if data is None:
+            raise ValueError("the file does not exist")
+        text = data.decode().replace("\r\n", "\n")
+        value = json.loads(json.dumps(tomllib.loads(text), default=str))  # dates become texts
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(path, error) from error
+    return Document(str(path), text, value, _node(value, (), _spans(text)), noun="the table")
 
-    `rows` are the tables under `files`; none if that is something else.
+
+def _unreadable(path: Path, error: Exception) -> ScaffoldError:
+    at = re.search(r"at line (\d+), column (\d+)", str(error))
+    place = Place(str(path), *(map(int, at.groups()) if at else ()))
+    return ScaffoldError.of("pack-syntax", f"cannot read the pack's table: {error}", place)
+
+
+_LINE = re.compile(
+    r"""^[ \t]*(?:(?P<header>\[\[?)(?P<table>[^\]\n]+)\]"""
+    r"""|(?P<key>(?:"[^"\n]*"|'[^'\n]*'|[\w.-])+)[ \t]*=[ \t]*(?P<value>.*?)[ \t]*(?:\#[^"'\n]*)?$)""",
+    re.MULTILINE,
+)
+"""The header of a table, or a key and its value."""
+
+_KEY = re.compile(r""""([^"]*)"|'([^']*)'|([\w-]+)""")
+
+_Path = tuple[str, ...]
+_Spans = dict[_Path, tuple[tuple[int, int], tuple[int, int]]]
+
+
+def _spans(text: str) -> _Spans:
+    """Return the spans of the keys and values of a TOML document, which `tomllib` does not report.
+
+    They are by path. Those inside a value are left out.
     """
-
-    path: str
-    data: Mapping[str, Any]
-    rows: Sequence[dict[str, Any]]
-    places: Mapping[tuple[int | None, str | None], Place]
-
-    @classmethod
-    def read(cls, path: Path, data: bytes | None) -> _Source:
-        try:
-            if data is None:
-                raise ValueError("the file does not exist")
-            text = data.decode().replace("\r\n", "\n")
-            values = tomllib.loads(text)
-        except (ValueError, RecursionError) as error:
-            at = re.search(r"at line (\d+), column (\d+)", str(error))
-            place = Place(str(path), *(map(int, at.groups()) if at else ()))
-            message = f"cannot read the pack's table: {error}"
-            raise ScaffoldError([Diagnostic("pack-syntax", message, place)]) from error
-        rows = values.get("files", [])
-        rows = rows if _TABLE_KEYS["files"].accepts(rows) else []
-        return cls(str(path), values, rows, _places(str(path), text))
-
-    def place(self, row: int | None = None, key: str | None = None) -> Place:
-        """Return the place of `key` in the nth row or at the top, else of the row or the file."""
-        otherwise = self.places.get((row, None), Place(self.path))
-        return self.places.get((row, key), otherwise)
+    spans: _Spans = {}
+    rows: Counter[_Path] = Counter()
+    table: _Path = ()
+    for line in _LINE.finditer(text):
+        path: _Path = tuple("".join(key) for key in _KEY.findall(line["table"] or line["key"]))
+        span, value = line.span("table"), line.span("table")
+        if not line["header"]:
+            path, span, value = table + path, line.span("key"), line.span("value")
+        elif line["header"] == "[[":
+            rows[path] += 1
+            path = table = (*path, str(rows[path] - 1))
+        else:
+            table = path
+        for length in range(1, len(path)):
+            spans.setdefault(path[:length], (span, span))
+        spans.setdefault(path, (span, value))
+    return spans
 
 
-def _places(path: str, text: str) -> dict[tuple[int | None, str | None], Place]:
-    """Return the places of the tables headed `[[files]]`, by number, and of each key in them."""
-    found: dict[tuple[int | None, str | None], Place] = {}
-    row = None
-    for number, line in enumerate(text.split("\n"), 1):
-        if re.match(r"\s*\[\[\s*files\b", line):
-            row = 0 if row is None else row + 1
-            found[row, None] = Place(path, number, excerpt=line)
-        elif key := re.match(r"""\s*["']?([\w-]+)["']?\s*=""", line):
-            found.setdefault((row, key[1]), Place(path, number, 1, len(key[1]), line))
-    return found
+def _node(value: Any, at: _Path, spans: _Spans) -> Node:
+    """Return a value with its span and the nodes inside it, as far as these are known."""
+    start, end = spans[at][1] if at else (0, 0)
+    if not isinstance(value, dict | list):
+        return Node(value, start, end, None, 0)
+    kids = {
+        str(key): Kid(_node(part, path, spans), spans[path][0])
+        for key, part in (value.items() if isinstance(value, dict) else enumerate(value))
+        if (path := (*at, str(key))) in spans
+    }
+    return Node(value, start, end, kids if isinstance(value, dict) else [*kids.values()], 0)

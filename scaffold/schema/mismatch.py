@@ -110,7 +110,7 @@ def findings_of(
             for finding in findings_of(inner, here, document, schema):
                 yield finding._replace(pointer=here + pointer(str(inner.instance)), at_key=True)
         case _:
-            id, hint = "bad-value", "change the value"
+            id, hint = "bad-value", rules.get("errorMessage", "change the value")
             if kind.name in _SIZES:
                 id, hint = "wrong-length", "shorten it" if kind.name[:3] == "max" else "add to it"
             elif kind.name in _BOUNDS:
@@ -152,6 +152,8 @@ def _wrong_type(
             actual, hint = ", not a text", "write `key: value` lines, with a space after each colon"
         case None if not here:
             actual, hint = ", but is empty", "begin with `name:`, `version:` and `tools:`"
+        case _ if "errorMessage" in rules:
+            hint = rules["errorMessage"]
         case None:
             actual, hint = ", but has no value", "add a value, or remove the line"
         case bool() | int() | float() if "string" in types:
@@ -180,8 +182,6 @@ def _wrong_type(
             hint = "put the list under `tools:`, after `name:` and `version:`"
         case list() if "object" in types:
             hint = "write `key: value` lines, without `- `"
-        case _ if "errorMessage" in rules:
-            hint = rules["errorMessage"]
         case str() if "name" in rules.get("required", ()):
             hint = f"write `name: {document.written(here)}`"
         case _ if "examples" in rules:

@@ -32,6 +32,20 @@ def test_a_pack_stands_on_nothing_that_is_not_stored_with_it(folder: Path) -> No
     assert faults(folder) == ["`../x`, which the pack extends, is not stored with it"]
 
 
+@pytest.mark.parametrize("value", ["[" * 300 + "]" * 300, "[" * 5000 + "]" * 5000])
+def test_a_table_that_is_nested_too_deeply_cannot_be_read(folder: Path, value: str) -> None:
+    (folder / "pack.toml").write_text(f'name = "acme"\ncontract = 4\nx = {value}\n')
+    assert [message.partition(":")[0] for message in faults(folder)] == [
+        "cannot read the pack's table"
+    ]
+
+
+def test_a_table_with_too_many_faults_to_tell_is_refused(folder: Path) -> None:
+    row = '[[files]]\ntemplate = "a.j2"\nowner = "owned"\npath = 3\n'
+    (folder / "pack.toml").write_text(f'name = "acme"\ncontract = 4\n{row * 200}')
+    assert {*faults(folder)} == {"`path` must be a string, not `3`"}
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
 def test_links_pipes_and_names_that_no_project_can_have_everywhere_are_refused(
     folder: Path, tmp_path: Path
