@@ -130,6 +130,36 @@ def test_a_long_value_hides_no_other_fault() -> None:
     assert [fault[:9] for fault in faults_of(schema)(value)] == ["/content:", '/mode: "b']
 
 
+def test_a_choice_that_was_not_looked_at_is_not_taken_for_one_that_fits() -> None:
+    schema = {"oneOf": [{"pattern": "b"}, {"pattern": "c"}, {"type": "null"}]}
+    (fault,) = faults_of(schema)("a" * 100_000)
+    assert "fits no choice" in fault
+
+
+@pytest.mark.parametrize(
+    ("value", "faults"),
+    [
+        (5, ["/: 5 is not of type string or object"]),
+        ({"kind": "c"}, ['/kind: "c" is not one of "a", "b"']),
+        ({"kind": "b", "size": "x", "x": 1}, ['/size: "x" is not of type integer', "/y: it is"]),
+        ({"kind": "a", "size": 1}, ["/size: 1 is not of type string"]),
+    ],
+)
+def test_the_choice_that_was_meant_is_known_by_its_type_or_its_kind(
+    value: Any, faults: list[str]
+) -> None:
+    kinds = {
+        "a": {"properties": {"kind": {"const": "a"}, "size": STRING}, "required": ["kind"]},
+        "b": {
+            "properties": {"kind": {"const": "b"}, "size": {"type": "integer"}},
+            "required": ["kind", "y"],
+        },
+    }
+    schema = {"anyOf": [STRING, *({"type": "object", **kind} for kind in kinds.values())]}
+    lines = sorted(faults_of(schema)(value))
+    assert [line[: len(fault)] for line, fault in zip(lines, faults, strict=True)] == faults
+
+
 def test_a_line_is_short_whatever_the_value() -> None:
     value = {"\n" * 5000: ["b" * 5000, {"c" * 5000: "d" * 5000}]}
     for schema in ({"type": "null"}, {"additionalProperties": False}, {"maxProperties": 0}):

@@ -15,8 +15,8 @@ MAX_FAULTS = 20
 MAX_OF_CHOICE = 4
 # What may be looked at: a rule, or a part of a value that a costly keyword looks at.
 MAX_STEPS = 20_000
-# Keywords that look at all of a value at once, or at all names, and how many parts that may
-# have. Beyond that, only the first fault is known.
+# Keywords that look at all of a value at once, or at all of its names, and how many parts it
+# may have then. Of a larger one, such a fault is known only if it is the first.
 COSTLY = {"enum", "const", "pattern", "format", "contentEncoding", "contentMediaType"}
 COSTLY |= {"contains", "uniqueItems", "not", "if"}
 COSTLY |= {"unevaluatedItems", "unevaluatedProperties"}
@@ -34,7 +34,7 @@ def explain(engine: Engine, value: Any, first: Fault) -> list[Fault]:
     with suppress(RecursionError):
         faults = walk.faults(engine.top, value)
     if walk.is_cut or not faults:
-        faults = [*walk.told(first), *faults]
+        faults = [*walk.expanded(first), *faults]
     return faults
 
 
@@ -49,19 +49,19 @@ class Walk:
         """Return the faults of a value, looked for once for each part."""
         place = id(part), id(value)
         if place not in self.known:
-            found: list[Fault] = []
-            self.known[place] = found
+            faults: list[Fault] = []
+            self.known[place] = faults
             fits_parts = True
             for rule in part.rules:
-                if len(found) >= MAX_FAULTS or not self.spend(1):
+                if len(faults) >= MAX_FAULTS or not self.spend(1):
                     break
                 if rule.keyword.startswith("unevaluated") and not fits_parts:
                     break  # A part that does not fit evaluates nothing.
-                count = len(found)
-                found += islice(self.of_rule(rule, value), MAX_FAULTS - count)
-                if found and is_type(found[0]):
+                count = len(faults)
+                faults += islice(self.of_rule(rule, value), MAX_FAULTS - count)
+                if faults and is_type(faults[0]):
                     break  # After a wrong type, nothing else is told.
-                fits_parts &= len(found) == count or rule.keyword not in IN_PLACE
+                fits_parts &= len(faults) == count or rule.keyword not in IN_PLACE
         return self.known[place]
 
     def of_rule(self, rule: Rule, value: Any) -> Iterator[Fault]:
@@ -81,11 +81,11 @@ class Walk:
     def of_choice(self, rule: Rule, value: Any) -> Sequence[Fault]:
         misfits = [self.faults(part, value) for part in rule.choices]
         fitting = misfits.count([])
-        if self.left < 0 or fitting == 1 or (fitting and rule.keyword == "anyOf"):
-            return ()
-        if fitting:
-            return [(rule.keyword, None, value, ())]
-        return self.nearest(rule.choices, misfits, value)
+        if not fitting:
+            return self.nearest(rule.choices, misfits, value)
+        if fitting == 1 or rule.keyword == "anyOf" or self.is_cut:
+            return ()  # What was not looked at may not fit.
+        return [(rule.keyword, None, value, ())]
 
     def spend(self, steps: int, most: int = 1) -> bool:
         """Return whether a part of the budget, and the budget, have so many steps left."""
@@ -103,7 +103,7 @@ class Walk:
         is_text = isinstance(value, str)
         return self.spend(len(value) if is_text else size(value, MAX_SIZE), MAX_SIZE)
 
-    def told(self, fault: Fault) -> list[Fault]:
+    def expanded(self, fault: Fault) -> list[Fault]:
         """Return the faults that the first fault of a choice stands for."""
         keyword, rule, value, place = fault
         if keyword != "choices":
@@ -118,7 +118,9 @@ class Walk:
         rows = [*zip(parts, misfits, strict=True)]
         rows = [row for row in rows if not is_type(row[1][0])]
         if not rows:
-            kinds = dict.fromkeys(chain.from_iterable(one[0][1] for one in misfits))
+            kinds = dict.fromkeys(
+                chain.from_iterable(faults[0][1] for faults in misfits)
+            )
             return [("type", [*kinds], value, ())]
         tags = [self.tags(part, value) for part, _ in rows]
         for name in (name for name in tags[0] if all(name in known for known in tags)):
@@ -130,12 +132,15 @@ class Walk:
             rows = [row for row, known in kept if not known[name]]
             break
         faults = min((faults for _, faults in rows), key=distance)
-        faults = [*chain.from_iterable(map(self.told, faults))]
+        faults = [*chain.from_iterable(map(self.expanded, faults))]
         if len(rows) == 1 and isinstance(value, dict | list):
             return faults
-        inner = [
-            at(one[3], one[1]) if one[0] == "no choice" else [one] for one in faults
-        ]
+        inner = (
+            at(place, rule)
+            if keyword == "no choice"
+            else [(keyword, rule, item, place)]
+            for keyword, rule, item, place in faults
+        )
         faults = [*chain.from_iterable(inner)][:MAX_OF_CHOICE]
         return [("no choice", faults, value, ())]
 

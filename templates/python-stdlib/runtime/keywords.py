@@ -72,8 +72,8 @@ def in_turn(checks: Sequence[Check]) -> Check:
     return first
 
 
-def told(keyword: str, rule: Any, test: Test) -> Rule:
-    """Return the rule for a fault of the value itself, and of none of its parts."""
+def tested(keyword: str, rule: Any, test: Test) -> Rule:
+    """Return the rule of a keyword that is about a value itself, and not about its parts."""
     return Rule(
         keyword, lambda value: None if test(value) else (keyword, rule, value, ())
     )
@@ -81,7 +81,7 @@ def told(keyword: str, rule: Any, test: Test) -> Rule:
 
 def never(keyword: str, rule: Any = None) -> Part:
     """Return a part that no value fits."""
-    return Part(told(keyword, rule, lambda value: False))
+    return Part(tested(keyword, rule, lambda value: False))
 
 
 MISSING = never("required")
@@ -190,8 +190,8 @@ def type_(engine: Engine, keyword: str, schema: Any) -> Rule:
     kinds = [schema[keyword]] if isinstance(schema[keyword], str) else schema[keyword]
     tests = [TYPES[name] for name in kinds]
     if len(tests) == 1:
-        return told(keyword, kinds, tests[0])
-    return told(keyword, kinds, lambda value: any(test(value) for test in tests))
+        return tested(keyword, kinds, tests[0])
+    return tested(keyword, kinds, lambda value: any(test(value) for test in tests))
 
 
 def enum(engine: Engine, keyword: str, schema: Any) -> Rule:
@@ -206,7 +206,7 @@ def enum(engine: Engine, keyword: str, schema: Any) -> Rule:
         )
         return is_short and distinct(value) in known
 
-    return told(keyword, schema[keyword], test)
+    return tested(keyword, schema[keyword], test)
 
 
 def ref(engine: Engine, keyword: str, schema: Any) -> Rule:
@@ -241,7 +241,7 @@ def any_of(engine: Engine, keyword: str, schema: Any) -> Rule:
 
 def not_(engine: Engine, keyword: str, schema: Any) -> Rule:
     part = engine.part(schema[keyword])
-    return told(keyword, None, lambda value: part.first(value) is not None)
+    return tested(keyword, None, lambda value: part.first(value) is not None)
 
 
 def if_(engine: Engine, keyword: str, schema: Any) -> Rule:
@@ -257,24 +257,24 @@ def if_(engine: Engine, keyword: str, schema: Any) -> Rule:
 
 
 def pattern(engine: Engine, keyword: str, schema: Any) -> Rule:
-    return told(keyword, schema[keyword], engine.pattern(schema[keyword]))
+    return tested(keyword, schema[keyword], engine.pattern(schema[keyword]))
 
 
 def format_(engine: Engine, keyword: str, schema: Any) -> Rule | None:
     test = engine.formats.get(schema[keyword])
-    return told(keyword, schema[keyword], test) if test else None
+    return tested(keyword, schema[keyword], test) if test else None
 
 
 def encoding(engine: Engine, keyword: str, schema: Any) -> Rule | None:
     is_known = schema[keyword] == "base64"
-    return told(keyword, "base64", is_base64) if is_known else None
+    return tested(keyword, "base64", is_base64) if is_known else None
 
 
 def media_type(engine: Engine, keyword: str, schema: Any) -> Rule | None:
     if schema[keyword] != "application/json" or not engine.is_draft_7:
         return None  # In 2020-12 it is an annotation.
     has_base64 = schema.get("contentEncoding") == "base64"
-    return told(keyword, schema[keyword], partial(is_json, has_base64=has_base64))
+    return tested(keyword, schema[keyword], partial(is_json, has_base64=has_base64))
 
 
 def is_base64(text: str) -> bool:
@@ -382,7 +382,7 @@ def with_others(name: str, others: list[str]) -> Part:
     def test(value: Any) -> bool:
         return all(other in value for other in others)
 
-    return Part(told("dependentRequired", (name, others), test))
+    return Part(tested("dependentRequired", (name, others), test))
 
 
 # Keywords for arrays.
@@ -407,13 +407,15 @@ def items(engine: Engine, keyword: str, schema: Any) -> Rule | None:
 def unique(engine: Engine, keyword: str, schema: Any) -> Rule | None:
     if not schema[keyword]:
         return None
-    return told(keyword, True, lambda value: len({*map(distinct, value)}) == len(value))
+    return tested(
+        keyword, True, lambda value: len({*map(distinct, value)}) == len(value)
+    )
 
 
 def contains(engine: Engine, keyword: str, schema: Any) -> Rule:
     part, least = engine.part(schema[keyword]), schema.get("minContains", 1)
     most = schema.get("maxContains", math.inf)
-    return told(
+    return tested(
         keyword,
         None,
         lambda value: least <= sum(not part.first(item) for item in value) <= most,
@@ -432,11 +434,11 @@ def unevaluated(engine: Engine, keyword: str, schema: Any) -> Rule:
 
 
 def limit(fits: Callable[[Any, Any], bool]) -> Any:
-    def made(engine: Engine, keyword: str, schema: Any) -> Rule:
+    def rule_of(engine: Engine, keyword: str, schema: Any) -> Rule:
         rule = schema[keyword]
-        return told(keyword, rule, lambda value: fits(value, rule))
+        return tested(keyword, rule, lambda value: fits(value, rule))
 
-    return made
+    return rule_of
 
 
 SIZED = limit(lambda value, rule: len(value) >= rule)
