@@ -120,7 +120,9 @@ def test_a_client_that_reads_nothing_and_leaves_takes_the_server_with_it(
     assert b"Traceback" not in log
 
 
-def test_a_message_that_is_too_long_is_refused_and_takes_no_memory(workshop: Generated) -> None:
+def test_a_message_that_is_too_long_is_refused_once_and_takes_no_memory(
+    workshop: Generated,
+) -> None:
     with workshop.anew().spawn("--transport", "stdio") as process:
         assert process.stdin
         assert process.stdout
@@ -132,19 +134,77 @@ def test_a_message_that_is_too_long_is_refused_and_takes_no_memory(workshop: Gen
         process.stdin.write(head + b"x" * 100_000_000 + b'"}}\n')
         process.stdin.write(lines(CALL))
         process.stdin.flush()
-        *refusals, answer = answered_until(3, process)
+        refusal, answer = (json.loads(process.stdout.readline()) for _ in range(2))
         assert memory_of(process.pid) - before < 40_000
         process.stdin.close()
-    assert {refusal["error"]["code"] for refusal in refusals} == {-32700}
+    error = {"code": -32600, "message": "The message is too long"}
+    assert refusal == {"jsonrpc": "2.0", "id": 7, "error": error}
     assert answer["result"]["content"][0]["text"] == "Hello, Ada!"
 
 
-def answered_until(number: int, process: subprocess.Popen[bytes]) -> list[Message]:
-    assert process.stdout
-    found: list[Message] = []
-    while not found or found[-1].get("id") != number:
-        found.append(json.loads(process.stdout.readline()))
-    return found
+LENGTH = 1000
+PIECE = json.dumps(CALL | {"id": "piece"}).encode()
+TOO_LONG: dict[str, tuple[bytes, bytes, list[Any]]] = {
+    "its id at the start": (
+        b'{"jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": {"x": [',
+        b"1]}}",
+        ["a"],
+    ),
+    "its id at the end": (
+        b'{"method": "tools/call", "params": {"id": "wrong", "x": [',
+        b'1]}, "jsonrpc": "2.0", "id": 4}',
+        [4],
+    ),
+    "its id where nobody looks": (
+        b'{"method": "tools/call", "params": {"id": "wrong", "x": [',
+        b'1]}, "id": 4, "more": {"id": "wrong"}, "x": []}',
+        [],
+    ),
+    "an answer": (b'{"jsonrpc": "2.0", "id": 1, "result": {"x": [', b"1]}}", []),
+}
+
+
+@pytest.mark.parametrize("kind", TOO_LONG)
+def test_no_piece_of_a_message_that_is_too_long_is_a_message(
+    workshop: Generated, kind: str
+) -> None:
+    """A call of just the length that is allowed begins where that length ends."""
+    start, end, refused = TOO_LONG[kind]
+    line = start.ljust(LENGTH) + PIECE.ljust(LENGTH) + b"," + end + b"\n"
+    ran = workshop.run(
+        "--message-size", str(LENGTH), input=lines(INITIALIZE, INITIALIZED) + line + lines(CALL)
+    )
+    answered = {answer["id"]: answer for answer in answers(ran.stdout)}
+    assert answered.keys() == {"first", *refused, 3}
+    assert all(answered[key]["error"]["message"] == "The message is too long" for key in refused)
+    assert ran.stderr.count(b"dropped a message that is too long") == 1
+
+
+def test_a_second_request_with_the_id_of_one_that_runs_is_dropped(workshop: Generated) -> None:
+    slow = {**CALL, "params": {"name": "slow", "arguments": {"seconds": 0.5, "tag": "first"}}}
+    ran = workshop.run(input=lines(INITIALIZE, INITIALIZED, slow, CALL))
+    _, answer = answers(ran.stdout)
+    assert answer["result"]["content"][0]["text"] == "slow first"
+    assert b"dropped a request with the id of another" in ran.stderr
+
+
+def test_calls_that_were_cancelled_leave_room_for_others(workshop: Generated) -> None:
+    """Also for more than may run at once."""
+    arguments = {"seconds": 600, "tag": "cancelled"}
+    calls = [
+        line
+        for number in range(1100)
+        for line in (
+            CALL | {"id": f"c{number}", "params": {"name": "slow", "arguments": arguments}},
+            {
+                "jsonrpc": "2.0",
+                "method": "notifications/cancelled",
+                "params": {"requestId": f"c{number}"},
+            },
+        )
+    ]
+    ran = workshop.run(input=lines(INITIALIZE, INITIALIZED, *calls, CALL))
+    assert [answer["id"] for answer in answers(ran.stdout)] == ["first", 3]
 
 
 def test_how_long_a_message_may_be_is_a_setting(workshop: Generated) -> None:

@@ -6,14 +6,21 @@ import json
 import os
 import selectors
 import socket
+import subprocess
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
 
 from tests.generated import Generated, WebServer
 from tests.measured import memory_of
 from tests.raw_client import CLIENT_INFO, LEGACY, MODERN, WireCheck
 from tests.raw_web_client import SseClient, post
+from tests.waiting import WITHIN
 
 HELLO = {"protocolVersion": LEGACY[-1], "capabilities": {}, "clientInfo": CLIENT_INFO}
 LENGTH = 20_000
@@ -38,11 +45,7 @@ def test_over_stdio_no_more_is_read_than_is_answered_and_all_is_once_it_is_read(
     process = workshop.anew().spawn("--transport", "stdio")
     assert process.stdin
     assert process.stdout
-    initialize = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}
-    process.stdin.write(json.dumps(initialize).encode() + b"\n")
-    process.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
-    process.stdin.flush()
-    assert json.loads(process.stdout.readline())["id"] == 0
+    handshake(process)
     before = memory_of(process.pid)
     lines = b"".join(call(number) + b"\n" for number in range(CALLS))
     left = written_until_blocked(process.stdin.fileno(), lines)
@@ -55,14 +58,100 @@ def test_over_stdio_no_more_is_read_than_is_answered_and_all_is_once_it_is_read(
     process.communicate()
 
 
+@pytest.mark.parametrize("closed", ["both", "its end of the input"])
+def test_a_client_that_leaves_its_answers_unread_ends_the_server(
+    workshop: Generated, closed: str
+) -> None:
+    process = workshop.anew().spawn(WORKSHOP_GRACE_TIME="1")
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    handshake(process)
+    lines = b"".join(call(number) + b"\n" for number in range(CALLS))
+    assert written_until_blocked(process.stdin.fileno(), lines), "it goes on reading"
+    process.stdin.close()
+    if closed == "both":
+        process.stdout.close()
+    assert process.wait(WITHIN) == 0
+    assert b"Traceback" not in process.stderr.read()
+    for stream in (process.stdout, process.stderr):
+        stream.close()
+
+
+def test_a_stop_does_not_wait_for_a_client_that_reads_nothing(workshop: Generated) -> None:
+    process = workshop.anew().spawn()
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    handshake(process)
+    lines = b"".join(call(number) + b"\n" for number in range(CALLS))
+    assert written_until_blocked(process.stdin.fileno(), lines), "it goes on reading"
+    begun = time.monotonic()
+    process.terminate()
+    assert process.wait(WITHIN) == 0
+    assert time.monotonic() - begun < 5
+    assert b"Traceback" not in process.stderr.read()
+    process.stdin.close()
+    for stream in (process.stdout, process.stderr):
+        stream.close()
+
+
+def test_over_stdio_no_more_is_read_than_the_memory_is_meant_for(
+    workshop: Generated, tmp_path: Path
+) -> None:
+    """The messages of calls that run may take 64 MB."""
+    process = workshop.anew().spawn()
+    assert process.stdin
+    assert process.stdout
+    handshake(process)
+    end, numbers = tmp_path / "end", range(1, 31)
+    lines = b"".join(
+        json.dumps(
+            {
+                "jsonrpc": "2.0",
+                "id": number,
+                "method": "tools/call",
+                "params": {
+                    "name": "slow",
+                    "arguments": {"seconds": 0, "tag": "x" * 4_000_000, "until": str(end)},
+                },
+            }
+        ).encode()
+        + b"\n"
+        for number in numbers
+    )
+    left = written_until_blocked(process.stdin.fileno(), lines)
+    assert 64 * 2**20 < len(lines) - len(left) < 72 * 2**20
+    end.touch()
+    os.set_blocking(process.stdin.fileno(), True)
+    with ThreadPoolExecutor() as threads:
+        threads.submit(process.stdin.write, left)
+        threads.submit(process.stdin.flush)
+        answered = {json.loads(process.stdout.readline())["id"] for _ in numbers}
+    assert answered == {*numbers}
+    process.kill()
+    process.communicate()
+
+
+def handshake(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin
+    assert process.stdout
+    initialize = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}
+    process.stdin.write(json.dumps(initialize).encode() + b"\n")
+    process.stdin.write(b'{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+    process.stdin.flush()
+    assert json.loads(process.stdout.readline())["id"] == 0
+
+
 def written_until_blocked(descriptor: int, data: bytes) -> bytes:
     """Write for as long as somebody reads; return what is left."""
     os.set_blocking(descriptor, False)
+    left = memoryview(data)
     with selectors.DefaultSelector() as ready:
         ready.register(descriptor, selectors.EVENT_WRITE)
-        while data and ready.select(timeout=3):
-            data = data[os.write(descriptor, data[:65536]) :]
-    return data
+        while left and ready.select(timeout=3):
+            left = left[os.write(descriptor, left[:65536]) :]
+    return bytes(left)
 
 
 def test_over_sse_no_more_is_taken_than_is_answered_and_others_are_served(
