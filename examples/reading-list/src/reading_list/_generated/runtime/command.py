@@ -18,6 +18,8 @@ LEVELS = ("debug", "info", "warning", "error")
 # Seconds for the lifespan's exit after the grace time of running calls; then the process
 # ends, whatever it does.
 EXIT_TIME = 5
+# Of messages that wait or are worked on; a value can take 30 times its size in memory.
+MAX_BYTES_AT_WORK = 64 * 2**20
 
 
 class SettingsError(Exception):
