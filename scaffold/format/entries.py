@@ -5,11 +5,12 @@
 
 from collections.abc import Iterator
 from functools import cache, cached_property
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from scaffold.base.files import RelPath
+from scaffold.format.examples import CallExample, Example, FilledExample
 from scaffold.format.fields import (
     UNIQUE,
     AnyObject,
@@ -23,189 +24,32 @@ from scaffold.format.fields import (
     Unsent,
 )
 from scaffold.format.handler import Handler, PromptHandler, ToolHandler
+from scaffold.format.parts import (
+    Annotations,
+    Execution,
+    Icon,
+    Page,
+    Task,
+    TaskSupport,
+    ToolAnnotations,
+)
 from scaffold.format.texts import (
     EXPRESSION,
-    IconAddress,
     MediaType,
     Name,
     Scope,
     ToolName,
     Uri,
     UriTemplate,
-    WebOrigin,
 )
 from scaffold.schema.index import Index
 
-Hosts = Annotated[tuple[WebOrigin, ...], UNIQUE]
-Priority = Annotated[float, Limits({"maximum": 1, "minimum": 0})]
 Seconds = Annotated[float, Limits({"maximum": 86_400, "exclusiveMinimum": 0})]
-TaskSeconds = Annotated[float, Limits({"maximum": 604_800, "minimum": 0.1})]
-TaskSupport = Annotated[Literal["optional", "required"], Limits({"type": "string"})]
 TextOrBlock = Annotated[str | JsonObject, Raw({"type": ["string", "object"]})]
-FilledIn = Annotated[
-    str | JsonObject, Raw({"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]})
-]
-Expected = Annotated[Any, Raw({"type": ["string", "object", "array", "boolean", "number"]})]
-Failure = Annotated[
-    str | JsonObject,
-    Raw(
-        {
-            "anyOf": [
-                {"type": "string"},
-                {
-                    "type": "object",
-                    "additionalProperties": {"type": "object", "additionalProperties": True},
-                    "minProperties": 1,
-                    "maxProperties": 1,
-                },
-            ]
-        }
-    ),
-]
 Schema = Annotated[Index, Indexed()]
 ArgumentsSchema = Annotated[Index, Indexed(of_object=True)]
 
 _HANDLER = "What the generated handler does, until you edit it. Not sent."
-
-
-class Icon(Model):
-    """An icon of the server or an entry (MCP 2025-11-25, basic/index#icons)."""
-
-    src: IconAddress = Field(description="Address of the image.")
-    mime_type: MediaType | None = Field(
-        None, alias="mimeType", description="Media type, if the address does not show it."
-    )
-    sizes: tuple[str, ...] = Field((), description="Available sizes: `48x48`, or `any`.")
-    theme: Literal["light", "dark"] | None = Field(
-        None, description="Theme that the icon is made for."
-    )
-
-
-class Annotations(Model):
-    """Hints about how to use a resource."""
-
-    model_config = ConfigDict(extra="allow")
-
-    audience: tuple[Literal["user", "assistant"], ...] = Field((), description="Intended readers.")
-    priority: Priority | None = Field(
-        None, description="Importance, from 0 (optional) to 1 (required)."
-    )
-    last_modified: str | None = Field(
-        None, alias="lastModified", description="Time of the last change (ISO 8601)."
-    )
-
-
-class ToolAnnotations(Model):
-    """Hints about what a tool does."""
-
-    model_config = ConfigDict(extra="allow")
-
-    title: str | None = Field(None, description="Display name.")
-    read_only_hint: bool | None = Field(
-        None, alias="readOnlyHint", description="The tool changes nothing. Default: false."
-    )
-    destructive_hint: bool | None = Field(
-        None,
-        alias="destructiveHint",
-        description="The tool may delete or overwrite data. Default: true.",
-    )
-    idempotent_hint: bool | None = Field(
-        None,
-        alias="idempotentHint",
-        description="Repeating a call has no further effect. Default: false.",
-    )
-    open_world_hint: bool | None = Field(
-        None,
-        alias="openWorldHint",
-        description="The tool uses external systems, such as the web. Default: true.",
-    )
-
-
-class Execution(Model):
-    """How a tool runs (MCP 2025-11-25)."""
-
-    task_support: Literal["forbidden", "optional", "required"] | None = Field(
-        None, alias="taskSupport", description="Whether clients may call the tool as a task."
-    )
-
-
-class Task(Model):
-    """How calls of a tool become tasks (extension `io.modelcontextprotocol/tasks`)."""
-
-    support: TaskSupport = Field(
-        "optional", description="Whether clients that do not support tasks may call the tool."
-    )
-    ttl: TaskSeconds = Field(
-        3600, description="Seconds until a task is forgotten, even if it is running."
-    )
-    poll: TaskSeconds = Field(
-        1, description="Seconds that clients should wait before they ask again."
-    )
-    start: Literal["call", "handler"] = Field(
-        "call",
-        description="What makes a call a task: each `call`, or its `handler` by "
-        "`context.start_task()`.",
-    )
-
-
-class Answers(Model):
-    """What the client answers to the questions of a tool, each kind in the order they are asked."""
-
-    elicitation: tuple[FilledIn, ...] = Field(
-        (), description="Values of forms, `decline` or `cancel`."
-    )
-    sampling: tuple[str, ...] = Field((), description="Texts from the client's model.")
-
-
-class Example(Model):
-    """A part of the story that the client script, the tests and TOOLS.md tell."""
-
-    name: Name = Field(description="Short name of the example.")
-    after: Name | None = Field(
-        None, description="Name of an example that must come first, if it is further down."
-    )
-    result: Expected | None = Field(
-        None,
-        description="What is expected: a part of the structured result, or a text of the content. "
-        "`…` stands for anything, and `{$pattern: ^…$}` for a text that matches.",
-    )
-    is_error: bool = Field(False, alias="isError", description="Whether it should fail.")
-
-
-class FilledExample(Example):
-    """An example of a resource template or a prompt."""
-
-    arguments: AnyObject = Field(
-        default={}, description="Values to fill in. `${add.id}` inserts a part of a result."
-    )
-
-
-class CallExample(Example):
-    """An example call of a tool."""
-
-    arguments: AnyObject = Field(
-        default={},
-        description="Arguments of the call. `${search.hits.0.source}` inserts a part of the "
-        "structured result of another example, or of a tool's first example.",
-    )
-    answers: Answers | None = Field(
-        None, description="The client's answers to the questions of the tool."
-    )
-    error: Failure | None = Field(
-        None, description="The domain error that is expected: its name, or its name and fields."
-    )
-
-    @property
-    def domain_error(self) -> tuple[str, JsonObject] | None:
-        """The name of the expected domain error, and the fields that are known."""
-        if isinstance(self.error, str):
-            return self.error, {}
-        return next(iter(self.error.items())) if self.error else None
-
-    @property
-    def fails(self) -> bool:
-        """Whether the call should fail, in any way."""
-        return self.is_error or self.error is not None
 
 
 class Entry(Item):
@@ -254,43 +98,6 @@ class Entry(Item):
         """The object in the response to a list request, exactly as it was written."""
         left_out = unsent(type(self))
         return {key: value for key, value in self.written.items() if key not in left_out}
-
-
-class Policy(Model):
-    """The hosts that a page may use; none by default (SEP-1865, content security policy)."""
-
-    connect_domains: Hosts = Field(
-        (), alias="connectDomains", description="Where the page sends requests."
-    )
-    resource_domains: Hosts = Field(
-        (), alias="resourceDomains", description="Where its scripts, styles and images come from."
-    )
-    frame_domains: Hosts = Field(
-        (), alias="frameDomains", description="Which pages it shows in frames."
-    )
-    base_uri_domains: Hosts = Field(
-        (), alias="baseUriDomains", description="Which base URIs it may set."
-    )
-
-
-class Page(Model):
-    """A page that shows the results of a tool in hosts with MCP Apps (SEP-1865)."""
-
-    file: str = Field(
-        description="HTML file, relative to the spec. A first one is written for you."
-    )
-    csp: Policy | None = Field(None, description="Hosts that the page may use.")
-    prefers_border: bool | None = Field(
-        None, alias="prefersBorder", description="Whether the host draws a border around it."
-    )
-    visibility: Annotated[tuple[Literal["model", "app"], ...], Limits({"minItems": 1}), UNIQUE] = (
-        Field(("model", "app"), description="Who may call the tool: models, and the page itself.")
-    )
-
-    @property
-    def path(self) -> RelPath:
-        """The path of `file`, relative to the directory of the spec."""
-        return RelPath.beside(self.file)
 
 
 class Tool(Entry):

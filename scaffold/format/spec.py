@@ -12,9 +12,10 @@ from pydantic import Field
 
 from scaffold.base.files import RelPath
 from scaffold.format.api import Api
-from scaffold.format.entries import Entry, Icon, Prompt, Resource, ResourceTemplate, Tool
+from scaffold.format.entries import Entry, Prompt, Resource, ResourceTemplate, Tool
 from scaffold.format.fields import UNIQUE, Item, Limits, Listed
 from scaffold.format.handler import Upstream
+from scaffold.format.parts import Icon
 from scaffold.format.publish import Publish
 from scaffold.format.settings import (
     USUAL_CLIENTS,

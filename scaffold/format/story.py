@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 
 from msgspec import Struct
 
-from scaffold.format.entries import CallExample, Example
+from scaffold.format.examples import CallExample, Example
 from scaffold.format.placeholders import Reference, references
 from scaffold.format.spec import Entry, Resource, Spec
 

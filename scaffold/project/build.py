@@ -11,7 +11,7 @@ from scaffold.base.data import Data
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
-from scaffold.format.entries import CallExample
+from scaffold.format.examples import CallExample
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.languages.language import Coded, Language
 from scaffold.packs.traits import Traits

@@ -9,7 +9,7 @@ from pydantic_core import to_json
 
 from scaffold.base.files import RelPath
 from scaffold.base.text import json_visible
-from scaffold.format.entries import CallExample, FilledExample
+from scaffold.format.examples import CallExample, FilledExample
 from scaffold.format.fields import JsonObject
 from scaffold.format.placeholders import Literal, is_text, parts, schema_of
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool

@@ -16,7 +16,7 @@ from scaffold.base.data import Data
 from scaffold.base.text import Text
 from scaffold.clients.snippets import Snippet
 from scaffold.format import settings
-from scaffold.format.entries import CallExample
+from scaffold.format.examples import CallExample
 from scaffold.format.settings import CacheHint, OAuth
 from scaffold.format.spec import DomainError, Entry, Spec
 from scaffold.project.seen import Seen

@@ -11,8 +11,8 @@ from scaffold.base.diagnostics import FAULTS, Fix, synonyms
 from scaffold.base.diagnostics.synonyms import meant
 from scaffold.base.diagnostics.wording import did_you_mean, is_certain, nearest, quote
 from scaffold.editing.fixes import renamed, replaced
-from scaffold.format.entries import ToolAnnotations
 from scaffold.format.lint.entries import undescribed
+from scaffold.format.parts import ToolAnnotations
 from scaffold.format.spec import Tool
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import FORMATS, KEYWORDS

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.format.draft import Draft
-from scaffold.format.entries import CallExample
+from scaffold.format.examples import CallExample
 from scaffold.format.placeholders import Reference, patterns, read_names, without_references
 from scaffold.format.spec import Spec, Tool
 from scaffold.format.story import StoryStep, story
