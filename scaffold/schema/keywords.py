@@ -65,6 +65,11 @@ IN_PLACE = frozenset({
 BRANCHES = ("anyOf", "oneOf", "then", "else", "dependentSchemas", "dependencies")
 """Keywords whose schemas apply to some values only, and describe them."""
 
+SEVERAL = IN_PLACE | {
+    "$ref", "$dynamicRef", "patternProperties", "unevaluatedItems", "unevaluatedProperties",
+}  # fmt: skip
+"""Keywords by which several parts of a schema apply to one value, or one part at any depth."""
+
 ABOUT_TYPES = frozenset({
     "$ref", "$dynamicRef", "additionalProperties", "allOf", "anyOf", "const", "enum", "items",
     "oneOf", "patternProperties", "prefixItems", "properties", "required", "type",

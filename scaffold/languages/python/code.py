@@ -17,6 +17,7 @@ from scaffold.languages.python.settings import filled, unset
 from scaffold.languages.python.stdlib.models import Plain, plain
 from scaffold.languages.python.types.definitions import Definition, source
 from scaffold.languages.python.types.expressions import literal
+from scaffold.schema.keywords import SEVERAL
 
 
 class UpstreamCode(Struct, frozen=True, kw_only=True):
@@ -39,7 +40,8 @@ class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
     `definitions` is the source of argument and result types, as pydantic models. `listed` has the
     type of the names on each list that changes, resources by their URIs. `contexts` are the classes
     of the runtime that make up the context of handlers, `exported` the types of MCP that they
-    import. `contents` are those of static resources and skills by URI.
+    import. `contents` are those of static resources and skills by URI. `has_choices` says whether a
+    schema can apply several parts of itself to one value, or refers to a part of itself.
     """
 
     definitions: tuple[str, ...]
@@ -49,6 +51,7 @@ class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
     contents: str
     settings: Mapping[str, str]
     upstream: UpstreamCode | None
+    has_choices: bool
     _plain: Callable[[], Plain]
 
     @cached_property
@@ -113,6 +116,11 @@ def _project(
         contents=_contents(spec),
         settings=settings,
         upstream=_upstream(spec, settings),
+        has_choices=any(
+            not SEVERAL.isdisjoint(part.keywords)
+            for _, index in spec.schemas
+            for part in index.all.values()
+        ),
         _plain=partial(plain, spec, definitions),
     )
 
