@@ -220,7 +220,7 @@ CHOICES: Mapping[str, tuple[Any, Any]] = {
 def test_a_fault_of_a_hostile_value_is_reported_at_once(
     case: str, explainer: type[Explainer]
 ) -> None:
-    schema, value = (FLAT | CHOICES)[case]
+    schema, value = {**FLAT, **CHOICES}[case]
     checked = Schema(schema, explainer)
     begun = thread_time()
     assert not checked.fits(value)
