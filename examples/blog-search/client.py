@@ -30,8 +30,8 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import METHOD_NOT_FOUND, CallToolResult, Request, Result
 
-from blog_search._generated.runtime.catalog import Schema
 from blog_search._generated.runtime.handlers import first
+from blog_search._generated.runtime.schema import Schema
 
 CATALOG = json.loads((files("blog_search._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])

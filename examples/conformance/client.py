@@ -39,8 +39,8 @@ from mcp_types import (
     TextContent,
 )
 
-from conformance._generated.runtime.catalog import Schema
 from conformance._generated.runtime.handlers import first
+from conformance._generated.runtime.schema import Schema
 from conformance._generated.runtime.task_client import TaskClient
 from conformance._generated.runtime.tasks import NEEDS_TASKS
 

@@ -43,8 +43,8 @@ from mcp_types import (
     TextContent,
 )
 
-from everything._generated.runtime.catalog import Schema
 from everything._generated.runtime.handlers import first
+from everything._generated.runtime.schema import Schema
 
 CATALOG = json.loads((files("everything._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])

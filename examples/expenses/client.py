@@ -36,8 +36,8 @@ from mcp_types import (
     Result,
 )
 
-from expenses._generated.runtime.catalog import Schema
 from expenses._generated.runtime.handlers import first
+from expenses._generated.runtime.schema import Schema
 from expenses._generated.runtime.task_client import TaskClient
 
 CATALOG = json.loads((files("expenses._generated") / "catalog.json").read_bytes())

@@ -24,8 +24,8 @@ from mcp.client import Transport
 from mcp.client.stdio import stdio_client
 from mcp_types import METHOD_NOT_FOUND, CallToolResult, Request, Result
 
-from reading_list._generated.runtime.catalog import Schema
 from reading_list._generated.runtime.handlers import first
+from reading_list._generated.runtime.schema import Schema
 
 CATALOG = json.loads((files("reading_list._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])

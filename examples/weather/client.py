@@ -29,8 +29,8 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import METHOD_NOT_FOUND, CallToolResult, Request, Result
 
-from weather._generated.runtime.catalog import Schema
 from weather._generated.runtime.handlers import first
+from weather._generated.runtime.schema import Schema
 
 CATALOG = json.loads((files("weather._generated") / "catalog.json").read_bytes())
 EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])

@@ -17,6 +17,7 @@ from library.tools.upload_cover import upload_cover
 
 from . import contract as c
 from .runtime.catalog import Catalog
+from .runtime.choices import ChoiceExplainer
 from .runtime.handlers import BaseContext, Calls
 from .runtime.tools import Tool, Tools
 from .runtime.toolsets import Choice, Toolsets
@@ -53,7 +54,9 @@ def create_server(
     unknown.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(CATALOG["tools"], TOOLS, BaseContext, calls)
+    tools = Tools(
+        CATALOG["tools"], TOOLS, BaseContext, calls, explainer=ChoiceExplainer
+    )
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),

@@ -17,8 +17,8 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 
-from .catalog import Schema
 from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
+from .schema import Explainer, Schema
 
 Arguments = TypeVar("Arguments", bound=Model)
 Result = TypeVar("Result")
@@ -60,6 +60,7 @@ class Tools:
 
     `around` returns a context manager that is entered around a handler: it gets the
     tool's name, the arguments and the request, and sees what the handler raises.
+    `explainer` says what is wrong with values.
     """
 
     def __init__(
@@ -69,14 +70,17 @@ class Tools:
         context: Callable[[Request], BaseContext[Any]],
         calls: Calls,
         around: Around = lambda name, arguments, request: nullcontext(),
+        explainer: type[Explainer] = Explainer,
     ) -> None:
         self.tools = tools
         self.context = context
         self.calls = calls
         self.around = around
-        self.inputs = {tool["name"]: Schema(tool["inputSchema"]) for tool in entries}
+        self.inputs = {
+            tool["name"]: Schema(tool["inputSchema"], explainer) for tool in entries
+        }
         self.outputs = {
-            tool["name"]: Schema(tool["outputSchema"])
+            tool["name"]: Schema(tool["outputSchema"], explainer)
             for tool in entries
             if "outputSchema" in tool
         }

@@ -7,9 +7,9 @@ import mcp_types as types
 from mcp.server.elicitation import render_elicitation_schema
 from pydantic import BaseModel, Field, create_model, model_validator
 
-from .catalog import Schema
 from .handlers import Shared
 from .questions import AskingContext
+from .schema import Schema
 
 Form = TypeVar("Form")
 

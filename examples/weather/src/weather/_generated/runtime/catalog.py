@@ -1,12 +1,9 @@
-"""The catalog: the objects of the spec, which clients get unchanged, and their schemas."""
+"""The catalog: the objects of the spec, which clients get unchanged."""
 
 import json
-from base64 import b64decode
 from importlib.resources.abc import Traversable
-from itertools import islice
 from typing import Any
 
-import jsonschema_rs
 from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
@@ -22,13 +19,6 @@ LISTS = {
 # The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
 NOT_FOUND = -32002
 GREETINGS = ("initialize", "server/discover")
-MOST_FAULTS = 20
-# The SDK's parser takes NaN and 1e400 too.
-STRICT = json.JSONEncoder(allow_nan=False)
-# Of a longer value only the first fault is told: the engine would list a million of them.
-MOST_CHARACTERS = 50_000
-# Of the text of one fault, which can quote a long value.
-LONGEST_FAULT = 300
 
 
 class Catalog:
@@ -60,57 +50,6 @@ class Catalog:
         if ctx.method in GREETINGS and "capabilities" in self.objects:
             result["capabilities"] = self["capabilities"]
         return result
-
-
-class Schema:
-    """A JSON Schema of the spec. References outside of it are never fetched."""
-
-    def __init__(self, schema: Any) -> None:
-        self.engine = jsonschema_rs.validator_for(
-            schema,
-            offline=True,
-            validate_formats=True,
-            keywords={"contentEncoding": ContentEncoding},
-        )
-
-    def faults(self, value: Any) -> list[str]:
-        """Return what is wrong with a value, a line for each fault: `/day: …`."""
-        try:
-            text = STRICT.encode(value)
-        except ValueError:
-            return ["/: NaN and infinity are not JSON"]
-        if self.engine.is_valid(value):
-            return []
-        if len(text) > MOST_CHARACTERS:
-            try:
-                self.engine.validate(value)
-            except jsonschema_rs.ValidationError as error:
-                return [line(error)]
-        errors = islice(self.engine.iter_errors(value), MOST_FAULTS)
-        return [line(error) for error in errors]
-
-
-class ContentEncoding:
-    """`contentEncoding`, which the engine itself checks in draft-07 only."""
-
-    def __init__(self, parent_schema: Any, value: Any, schema_path: Any) -> None:
-        self.is_base64 = value == "base64"
-
-    def validate(self, instance: Any) -> None:
-        if self.is_base64 and isinstance(instance, str):
-            b64decode(instance, validate=True)
-
-
-def line(error: jsonschema_rs.ValidationError) -> str:
-    """Return where a fault is, and what it is."""
-    text = error.message
-    # Of `anyOf` or `oneOf`; a choice without faults is one of several that fit.
-    if (choices := getattr(error.kind, "context", None)) and all(choices):
-        nearest = min(choices, key=len)
-        text = f"fits no choice; of the nearest: {'; '.join(map(line, nearest))}"
-    if len(text) > LONGEST_FAULT:
-        text = f"{text[: LONGEST_FAULT // 2]} … {text[-LONGEST_FAULT // 2 :]}"
-    return f"/{'/'.join(map(str, error.instance_path))}: {text}"
 
 
 def not_found(ctx: ServerRequestContext[Any], uri: str) -> MCPError:

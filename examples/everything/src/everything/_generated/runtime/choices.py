@@ -1,0 +1,173 @@
+"""What is wrong with a value by a schema with choices, conditions and references.
+
+Of a choice, the branch is explained that a constant, an enum or a type tells apart, else
+the nearest. No part is explained twice for the same place, which would be endless.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import chain
+from typing import Any
+from urllib.parse import urljoin
+
+import jsonschema_rs
+
+from .schema import (
+    BASE,
+    MAX_CHARACTERS,
+    OPTIONS,
+    Explainer,
+    Fault,
+    Misfit,
+    Place,
+    at,
+    line,
+    shortened,
+)
+
+NEAREST = "fits no choice; of the nearest: "
+# Keywords with parts by name.
+MAPS = {"$defs", "definitions", "properties", "patternProperties", "dependencies"}
+MAPS |= {"dependentSchemas"}
+
+
+class ChoiceExplainer(Explainer):
+    """The walk, for any schema."""
+
+    def __init__(self, schema: Any) -> None:
+        kind: Any = jsonschema_rs.validator_cls_for(schema)
+        self.schema = absolute(schema, BASE, kind is jsonschema_rs.Draft7Validator)
+        registry = jsonschema_rs.Registry([(BASE, self.schema)])
+        self.compile = partial(kind, registry=registry, **OPTIONS)
+        self.resolver = registry.resolver(BASE)
+        self.targets: dict[str, Any] = {}
+
+    def search(self, part: Any, value: Any, place: Place) -> Iterator[Fault]:
+        for key in ("anyOf", "oneOf"):
+            parts = part.get(key) if isinstance(part, dict) else None
+            if parts and not self.fits([value], part, key, {key: parts}):
+                yield from self.choice(key, parts, value, place)
+        yield from super().search(part, value, place)
+
+    def whole(self, part: Any) -> Any:
+        rules = super().whole(part)
+        last = {"unevaluatedProperties", "unevaluatedItems"}
+        if isinstance(part, dict) and last & part.keys():
+            rest = {key: rule for key, rule in part.items() if key not in last}
+            left = {key: rule for key, rule in part.items() if key in last}
+            rules["allOf"] = [{"if": rest, "then": {**left, "if": rest}}]
+        return rules
+
+    def misfits(self, part: Any, value: Any) -> Iterator[Misfit]:
+        is_reference = part.keys() == {"$ref"}
+        for below in self.parts_for(part, value):
+            if is_reference or not self.fits([value], below):
+                yield below, value, ()
+        patterns = part.get("patternProperties", {}) if isinstance(value, dict) else {}
+        for pattern, below in patterns.items():
+            rules = {"patternProperties": {pattern: below}}
+            for name in self.refused_names(part, value, f"/{pattern}", rules):
+                yield below, value[name], (name,)
+        yield from super().misfits(part, value)
+
+    def parts_for(self, part: Any, value: Any) -> Iterator[Any]:
+        """Yield the parts within a part that are for the same value."""
+        yield from self.beside(part)
+        if "if" in part:
+            key = "then" if self.fits([value], part["if"]) else "else"
+            yield part.get(key, True)
+        for key in ("dependentSchemas", "dependencies"):
+            for name, below in part.get(key, {}).items():
+                if isinstance(value, dict) and name in value:
+                    yield below
+
+    def beside(self, part: Any) -> list[Any]:
+        """Return what a part refers to, and what it consists of."""
+        names = [part[key] for key in ("$ref", "$dynamicRef") if key in part]
+        for name in names:
+            if name not in self.targets:
+                self.targets[name] = self.resolver.lookup(name).contents
+        return [*(self.targets[name] for name in names), *part.get("allOf", ())]
+
+    def spread(self, part: Any) -> Iterator[Any]:
+        """Yield a part, and all that is beside it."""
+        if isinstance(part, dict):
+            yield from chain([part], *map(self.spread, self.beside(part)))
+
+    # Choices.
+
+    def choice(
+        self, key: str, parts: list[Any], value: Any, place: Place
+    ) -> Iterable[Fault]:
+        """Return the faults of the part that a value is meant for, else of the nearest."""
+        is_one = key == "oneOf"
+        is_several = is_one and self.fits([value], parts, "any", {"anyOf": parts})
+        if is_several and not self.is_over:
+            return at(place, self.words({"oneOf": [True, True]}, value))
+        near = [part for part in parts if self.is_of_type(part, value)]
+        types = [*dict.fromkeys(chain(*map(self.types, parts)))]
+        if types and not near:
+            return at(place, self.words({"type": types}, value))
+        tagged = [(part, self.tags(part)) for part in near]
+        for name in tagged[0][1] if tagged and isinstance(value, dict) else ():
+            is_tag = len(tagged) > 1 and all(name in tags for _, tags in tagged)
+            if is_tag and name in value:
+                options = [option for _, tags in tagged for option in tags[name]]
+                tagged = [each for each in tagged if value[name] in each[1][name]]
+                if not tagged:
+                    texts = self.words({"enum": options}, value[name])
+                    return at((*place, name), texts)
+        found = [self.explain(part, value, place) for part, _ in tagged]
+        if len(found) == 1 and isinstance(value, dict | list):
+            return found[0]
+        found = sorted(filter(None, found), key=len)
+        nearest = max(found, key=lambda few: min(len(at) for at, _ in few), default=[])
+        lines = [(NEAREST + line(*fault)).split(NEAREST)[-1] for fault in nearest]
+        text = shortened(NEAREST + "; ".join(lines), 10 * MAX_CHARACTERS)
+        return [(place, text if lines else "fits no choice")]
+
+    def is_of_type(self, part: Any, value: Any) -> bool:
+        """Return whether a part is for values of this type."""
+        return part is not False and all(
+            self.fits([value], one, "type", {"type": one["type"]})
+            for one in self.spread(part)
+            if "type" in one
+        )
+
+    def types(self, part: Any) -> Iterator[str]:
+        """Yield the types of the values that a part is for, if it says so."""
+        for one in self.spread(part):
+            rule = one.get("type", [])
+            yield from [rule] if isinstance(rule, str) else rule
+
+    def tags(self, part: Any) -> dict[str, list[Any]]:
+        """Return the values of properties that a part has all of, by name."""
+        found: dict[str, list[Any]] = {}
+        for one in self.spread(part):
+            for name, below in one.get("properties", {}).items():
+                for rule in self.spread(below):
+                    if "const" in rule or "enum" in rule:
+                        found[name] = rule.get("enum") or [rule["const"]]
+        return found
+
+
+def absolute(rule: Any, base: str, is_draft_7: bool, is_map: bool = False) -> Any:
+    """Return a copy of a schema with absolute references, as parts of it need them."""
+    if isinstance(rule, list):
+        return [absolute(one, base, is_draft_7) for one in rule]
+    if not isinstance(rule, dict):
+        return rule
+    made = dict(rule)
+    if is_draft_7 and isinstance(rule.get("$ref"), str):  # It stands alone there.
+        counting = {"$ref", "$defs", "definitions"} & rule.keys()
+        made = {key: rule[key] for key in counting}
+    if isinstance(name := made.get("$id"), str) and name[:1] != "#":
+        base = urljoin(base, name)
+    for key, one in made.items():
+        if key in ("$ref", "$dynamicRef") and isinstance(one, str):
+            made[key] = base + one if one[:1] == "#" else urljoin(base, one)
+        elif is_map and isinstance(one, list):  # Of `dependencies`.
+            made[key] = {"required": one}
+        elif is_map or key not in ("const", "enum"):
+            made[key] = absolute(one, base, is_draft_7, not is_map and key in MAPS)
+    return made
