@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 import uvicorn
@@ -46,6 +47,7 @@ def any_token(app: ASGIApp, verifier: TokenVerifier, _: Server[Any]) -> ASGIApp:
     return AuthenticationMiddleware(app, BearerAuthBackend(verifier))
 
 
+@dataclass(eq=False)
 class Http:
     """The transport; `load` imports the handlers and returns the server.
 
@@ -54,26 +56,16 @@ class Http:
     such as those of SSE. A subclass may override `routes` to serve more without a token.
     """
 
-    def __init__(
-        self,
-        load: Callable[[argparse.Namespace], Server[Any]],
-        *,
-        host: str = "127.0.0.1",
-        port: int = 8000,
-        streamable: bool = True,
-        verifier: Callable[[], TokenVerifier | None] = lambda: None,
-        guard: Guard = any_token,
-        beside: Routes | None = None,
-    ) -> None:
-        self.load = load
-        self.host = host
-        self.port = port
-        self.streamable = streamable
-        self.verifier = verifier
-        self.guard = guard
-        self.beside = beside
-        self.running = Running()
-        self.gate = Gate()
+    load: Callable[[argparse.Namespace], Server[Any]]
+    _: KW_ONLY
+    host: str = "127.0.0.1"
+    port: int = 8000
+    streamable: bool = True
+    verifier: Callable[[], TokenVerifier | None] = lambda: None
+    guard: Guard = any_token
+    beside: Routes | None = None
+    running: Running = field(default_factory=Running, init=False)
+    gate: Gate = field(default_factory=Gate, init=False)
 
     def add_options(self, add: Callable[..., None]) -> None:
         add("--host", default=self.host, help="the address to listen on")
@@ -124,7 +116,7 @@ class Http:
                 yield
 
         # A redirect would go to `http://` behind a proxy that ends TLS.
-        app: ASGIApp = Hosts(Router(routes, redirect_slashes=False))
+        app: ASGIApp = in_any_case(Router(routes, redirect_slashes=False))
         if verifier:
             app = self.guard(app, verifier, server)
         routes = [*self.routes(), Mount("/", self.gate.before(app))]
@@ -148,22 +140,18 @@ class Http:
             access_log=False,
             timeout_graceful_shutdown=2,
         )
-        grace_time = options.grace_time
-        listener = Listener(config, self.gate, self.running, grace_time)
-        listener.stop_at_signals()
+        listener = Listener(config)
+        listener.drain_at_signals(self.gate, self.running, options.grace_time)
         # Opened before the port is, and by us: its errors reach the user as they are.
         async with app.router.lifespan_context(app):
             if self.gate.status == "ok":
                 await listener.serve()
 
 
-class Hosts:
-    """An app for which hosts have no case (RFC 9110, 4.2.3). It logs those refused."""
+def in_any_case(app: ASGIApp) -> ASGIApp:
+    """Return the app for hosts in any case (RFC 9110, 4.2.3). It logs those refused."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def lowered(scope: Scope, receive: Receive, send: Send) -> None:
         host = Headers(scope=scope).get("host", "").lower()
         others = [pair for pair in scope["headers"] if pair[0] != b"host"]
 
@@ -173,7 +161,9 @@ class Hosts:
             await send(message)
 
         headers = [(b"host", host.encode("latin-1")), *others]
-        await self.app({**scope, "headers": headers}, receive, sent)
+        await app({**scope, "headers": headers}, receive, sent)
+
+    return lowered
 
 
 def boolean(text: str) -> bool:

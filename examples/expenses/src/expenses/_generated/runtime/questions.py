@@ -77,9 +77,8 @@ class AskingContext(BaseContext[Shared]):
         is_modern = self.request.protocol_version in MODERN_PROTOCOL_VERSIONS
         if not self.can(capability):
             message = f"This needs a client with the capability {capability}"
-            needed: dict[str, Any] = {}
-            for part in reversed(capability.split(".")):
-                needed = {part: needed}
+            base, _, part = capability.partition(".")
+            needed: dict[str, Any] = {base: {part: {}} if part else {}}
             data = {"requiredCapabilities": needed}
             code = types.MISSING_REQUIRED_CLIENT_CAPABILITY
             raise MCPError(code, message, data) if is_modern else ToolError(message)

@@ -149,19 +149,7 @@ class Running:
 
 
 class Listener(uvicorn.Server):
-    """Listens and serves until a signal comes.
-
-    Running calls then have `grace_time` seconds to finish.
-    """
-
-    def __init__(
-        self, config: uvicorn.Config, gate: Gate, running: Running, grace_time: float
-    ) -> None:
-        super().__init__(config)
-        self.servers = []  # A signal may come before it listens.
-        self.gate = gate
-        self.running = running
-        self.grace_time = grace_time
+    """Listens and serves until a signal comes."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -169,20 +157,20 @@ class Listener(uvicorn.Server):
         process before the lifespan's exit."""
         yield
 
-    def stop_at_signals(self) -> None:
+    def drain_at_signals(self, gate: Gate, running: Running, grace_time: float) -> None:
+        """Stop without losing a request: new ones go elsewhere, and calls finish."""
+
+        async def drain() -> None:
+            gate.status = "stopping"
+            await asyncio.sleep(0)  # Connections that wait to be accepted would be reset.
+            for server in self.servers if self.started else ():
+                server.close()
+            running.end_subscriptions()
+            await anyio.sleep(ON_THE_WAY)
+            await running.finished(grace_time)
+            self.handle_exit(signal.SIGTERM, None)  # Ends the streams of sse-starlette too.
+
         loop = asyncio.get_running_loop()
         stop_at_signals(
-            lambda: asyncio.run_coroutine_threadsafe(self.drain(), loop),
-            self.grace_time,
+            lambda: asyncio.run_coroutine_threadsafe(drain(), loop), grace_time
         )
-
-    async def drain(self) -> None:
-        """Stop without losing a request: new ones go elsewhere, and calls finish."""
-        self.gate.status = "stopping"
-        await asyncio.sleep(0)  # Connections that wait to be accepted would be reset.
-        for server in self.servers:
-            server.close()
-        self.running.end_subscriptions()
-        await anyio.sleep(ON_THE_WAY)
-        await self.running.finished(self.grace_time)
-        self.handle_exit(signal.SIGTERM, None)  # Ends the streams of sse-starlette too.
