@@ -10,7 +10,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from .keywords import KEYWORDS, TYPES_OF, Fault, Part, Rule, Test, never, of_kind
+from .keywords import KEYWORDS, TYPES_OF
+from .rules import Fault, Part, Rule, Test, never, of_kind
 
 # Keywords that hold one schema, a list of them, or some by name; `items` may be either.
 ONE = {"additionalItems", "additionalProperties", "contains", "else", "if", "items"}

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from typing import Any
 
 from .engine import Engine
-from .keywords import Fault, Part, Rule, below, size
+from .rules import Fault, Part, Rule, below, size
 
 MAX_FAULTS = 20
 # Faults of the nearest of several choices.

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any, TypeAlias
 
 from .engine import Engine
-from .keywords import Fault, is_number, size
+from .rules import Fault, is_number, size
 
 Format: TypeAlias = Callable[[str], bool]
 Pattern: TypeAlias = "tuple[str, int | None]"
