@@ -73,13 +73,13 @@ def read_baseline(name: str, path: Path, server: str) -> Baseline:
         raise ScaffoldError.of("no-baseline", message, name, hint)
     if name.startswith(_REVISION):
         data, where = at_revision(path.resolve(), name.removeprefix(_REVISION))
-        return Baseline(name, load(parse(decode(data, where).text, where), chosen.rule()).spec)
+        return Baseline(name, load(parse(decode(data, where).text, where), chosen.ANY).spec)
     if file.is_dir():
         file = file / (LAST_SPEC if (file / LOCK).exists() else SPEC)
     if file.suffix == ".json" and (source := read_list(file, server)):
         loaded, source, left_out = fitted(source, Path(f"{file.stem}.json"))
         return Baseline(name, loaded.spec, frozenset(source.spec) - source.assumed, left_out)
-    return Baseline(name, load(read(file), chosen.rule()).spec)
+    return Baseline(name, load(read(file), chosen.ANY).spec)
 
 
 def _unsent(entry: Entry) -> dict[str, Any]:

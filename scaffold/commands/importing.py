@@ -94,7 +94,7 @@ def imported(
     if before is not None:
         old = _imported_before(path, before, base)
         merged = merge(old, before.text() or "", text)
-        changes = compare(load(parse(old, str(path)), chosen.rule()).spec, generated.loaded.spec)
+        changes = compare(load(parse(old, str(path)), chosen.ANY).spec, generated.loaded.spec)
     choices = path.parent / choices_at(path.name)
     files = ((path, merged.text, before), (record, text, base))
     for file, content, read in (

@@ -30,6 +30,10 @@ def rule(traits: Traits = DEFAULT) -> Rule:
     return lambda draft: _faults(draft, traits)
 
 
+ANY = rule(Traits(language="plain"))
+"""The rule for a spec wherever its language does not matter."""
+
+
 def _faults(draft: Draft, traits: Traits) -> Iterator[Finding]:
     from scaffold.yaml.finding import Finding
 

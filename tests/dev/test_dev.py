@@ -23,6 +23,7 @@ from scaffold.clients.server import Server
 from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
+from scaffold.teams.fetching import builtin_pack
 from tests.generated import free_port
 from tests.terminal import terminal
 from tests.waiting import WITHIN, wait_until
@@ -79,11 +80,12 @@ def spec(**more: Any) -> dict[str, Any]:
 class Project:
     """A project with one handler, and an environment in which no uv is installed."""
 
-    def __init__(self, folder: Path, **more: Any) -> None:
+    def __init__(self, folder: Path, pack: str = "python", **more: Any) -> None:
         path = folder / "spec.json"
         path.write_text(json.dumps(spec(**more)))
         self.root = folder / "greeter"
-        new(path, self.root)
+        chosen = builtin_pack(pack)
+        new(path, self.root, chosen.packs, chosen.metadata({}))
         self.handler = self.root / "src/greeter/tools/greet.py"
         self.handler.write_text(GREET.format("Hello"))
         self.programs = folder / "bin"
@@ -165,6 +167,14 @@ def on_the_web(folder: Path, **more: Any) -> tuple[Project, int]:
     port = free_port()
     transports = ["stdio", "streamable-http"]
     return Project(folder, transports=transports, http={"port": port}, **more), port
+
+
+def test_a_server_whose_pack_leaves_out_http_is_started_over_stdio(
+    tmp_path: Path, start: Start
+) -> None:
+    dev = start(Project(tmp_path, "python-stdlib", transports=["stdio", "streamable-http"]))
+    dev.says("greeter: starts, and lists greet\n")
+    assert "http:" not in dev.said
 
 
 def is_open(port: int) -> bool:

@@ -28,12 +28,15 @@ SPEC: dict[str, Any] = {
     "version": "1.0.0",
     "description": "Keeps notes.",
     "env": [{"name": "NOTES_FOLDER", "description": "Where notes are.", "default": "notes"}],
-    "errors": [{"name": "NoteNotFound", "message": "No note called {{{title}}}"}],
+    "errors": [
+        {"name": "NoteNotFound", "message": "No note called {{{title}}}"},
+        {"name": "Context", "message": "Words that only Python reserves are free: {class}"},
+    ],
     "tools": [
         {
             "name": "read_note",
             "description": "Return the text of a note.",
-            "errors": ["NoteNotFound"],
+            "errors": ["NoteNotFound", "Context"],
             "inputSchema": {"type": "object", "properties": TITLE, "required": ["title"]},
         },
         {"name": "delete", "description": "Delete all.", "inputSchema": {"type": "object"}},
@@ -196,22 +199,23 @@ def test_no_text_or_name_of_a_spec_becomes_code(
     pack: Path, tmp_path: Path, env: dict[str, str]
 ) -> None:
     hostile = "*/ process.exit(3) /*\u2028process.exit(3)\n`${process.exit(3)}` \" ' \\"
-    names = ["__proto__", "constructor", "get_2fa", "get2fa", "import", "class", "a.b/c", "A-B_C"]
+    names = ["__proto__", "handlers", "get_2fa", "get2fa", "import", "class", "a.b/c", "A-B_C"]
     schema = {"type": "object", "properties": {hostile: {"description": hostile}}}
     tools = [
         {"name": name, "title": hostile, "description": hostile, "inputSchema": schema}
         for name in names
     ]
-    spec = {**SPEC, "title": hostile, "errors": [{"name": "Odd", "message": '`${{1}}` " \\'}]}
+    message = '`${{process.exit(3)}}` " \\'
+    errors = [{"name": name, "message": message} for name in ("Odd", "ToolError", "Map")]
+    spec = {**SPEC, "title": hostile, "errors": errors}
     path = tmp_path / "odd.yaml"
     path.write_text(yaml.safe_dump({**spec, "description": hostile, "tools": tools}))
     ended = run("new", path, tmp_path / "odd", "--pack", pack)
     assert ended.code == 0, ended.err
     ended = run("check", tmp_path / "odd", env=env)
     assert ended.code == 0, ended.err
-    imported = 'import * as errors from "./errors.js"; new errors.Odd({})'
     script = tmp_path / "odd/src/_generated/try.js"
-    script.write_text(imported)
+    script.write_text('import * as errors from "./errors.js"; new errors.Odd({})')
     assert subprocess.run([NODE, script], check=False).returncode == 0
 
 
@@ -224,6 +228,12 @@ def test_clients_start_the_server_from_anywhere(
     assert (Path(entry["command"]).stem, entry["args"]) == ("node", [f"{project}/src/main.js"])
     tried = run("clients", "test", "--client", "cursor", cwd=project, env=env)
     assert "Cursor: works over stdio, 2 tools" in tried.out, tried.err
+
+
+def test_an_edit_is_compared_without_the_rules_of_python(project: Path) -> None:
+    renamed(project)
+    ended = run("breaking", project / "mcp.yaml", "--against", project.with_suffix(".yaml"))
+    assert (ended.code, "tool-renamed" in ended.out + ended.err) == (1, True), ended.err
 
 
 def test_dev_starts_the_server_again_after_each_save(

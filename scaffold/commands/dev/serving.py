@@ -108,7 +108,7 @@ def serving(root: Path) -> Serving:
     """
     traits = traits_at(root, read_packs(root))
     code = language(traits.language)
-    spec, _ = chosen.served(load(read(root / LAST_SPEC), chosen.rule()).spec, traits)
+    spec, _ = chosen.served(load(read(root / LAST_SPEC), chosen.ANY).spec, traits)
     server, package = served(spec, code.command_name(spec.name)), code.package_name(spec.name)
     program, env = _program(root, traits, server.name, package)
     env = {f"{package.upper()}_LOG_LEVEL": "debug", **env}  # shows each call
