@@ -141,9 +141,9 @@ def to_try(generated: Generated) -> tuple[str, ...]:
     There are none if a pack leaves the client script out. Over stdio the client starts the server,
     with variables that it makes up. Over HTTP alone the server has to run before.
     """
-    if _CLIENT not in generated.files:
-        return ()
     project, traits = generated.project, generated.traits
+    if _CLIENT not in generated.files or not traits.commands.get("try"):
+        return ()
     tries, installs = traits.typed("try"), traits.typed("install")
     is_ready = shutil.which(shlex.split(tries[0])[0]) is not None or not installs
     before = () if is_ready else tuple(first_there(installs).split(" && "))

@@ -11,7 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.packs.pack import Pack
+from scaffold.packs.parts import TABLE
 
 _PURPOSES = ("run", "start", "client", "bundle", "try", "build", "install", "develop")
 _SLOT = re.compile(r"(?<!\$)\{(\w+)\}")
@@ -27,6 +29,7 @@ class Traits(Struct, frozen=True, kw_only=True):
     on Windows. `environment` are variables of the server, `watches` the files and folders for which
     `dev` restarts it. `reserved` are words that no name in code can be. `refuses` names what a spec cannot have, and `ignores` what is left out: keys,
     transports, and what the language knows as limits. `pack` says so, and `instead` is beneath it.
+    `table` is the path of the topmost `pack.toml`.
     """
 
     language: str = "python"
@@ -42,6 +45,7 @@ class Traits(Struct, frozen=True, kw_only=True):
     ignores: tuple[str, ...] = ()
     pack: str = ""
     instead: str = ""
+    table: str = ""
 
     @property
     def bin(self) -> str:
@@ -58,6 +62,26 @@ class Traits(Struct, frozen=True, kw_only=True):
         """The variables of the server, by name."""
         pairs = (one.partition("=") for one in self.environment)
         return {name: value for name, _, value in pairs}
+
+    def require(self, user: str, *keys: str) -> None:
+        """Raise ScaffoldError for each value that no pack has, such as `publish.needs`.
+
+        `user` is what needs them, for the message.
+        """
+        values = {"commands": self.commands, "publish": self.publish}
+        tables = [(key, values[key.partition(".")[0]]) for key in keys]
+        faults = [
+            Diagnostic(
+                "pack-value",
+                f"no pack has `{key}`, which {user} needs",
+                Place(self.table),
+                "add it",
+            )
+            for key, table in tables
+            if not table.get(key.partition(".")[2])
+        ]
+        if faults:
+            raise ScaffoldError(faults)
 
     def ways(self, purpose: str, **slots: str | Sequence[str]) -> list[tuple[str, ...]]:
         """Return the ways to start something, as words.
@@ -119,4 +143,9 @@ def traits(layers: Sequence[Pack]) -> Traits:
     at = next((n for n, pack in enumerate(layers) if "refuses" in pack.table.values), 0)
     refusing, *beneath = layers[at:]
     is_whole = any("language" in pack.table.texts for pack in beneath)
-    return Traits(pack=refusing.name, instead=beneath[0].name if is_whole else "", **found)
+    return Traits(
+        pack=refusing.name,
+        instead=beneath[0].name if is_whole else "",
+        table=str(layers[0].folder / TABLE),
+        **found,
+    )

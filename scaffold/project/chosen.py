@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from scaffold.languages.registry import language
@@ -10,6 +11,7 @@ from scaffold.packs.traits import Traits
 
 if TYPE_CHECKING:  # slow to import, and most runs need few of them
     from scaffold.format.draft import Draft
+    from scaffold.format.fields import Item
     from scaffold.format.rules import Rule
     from scaffold.format.spec import Spec
     from scaffold.yaml.finding import Finding
@@ -57,14 +59,23 @@ def _use(traits: Traits) -> str:
 
 
 def _present(spec: Spec, refused: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yield the pointer of each key of a spec that is refused: `skills`, or `task` of each tool."""
-    for key in refused:
-        name = key.removeprefix("tools.")
-        if name != key:
-            found = (one for one in spec.tools if name in one.written)
-            yield from ((f"{tool.pointer}/{name}", key) for tool in found)
-        elif name in spec.written:
-            yield f"/{key}", key
+    """Yield the pointer of each key of a spec that is refused, and its word.
+
+    `auth.oauth` is a key in the spec, `tools.task` one of each tool, `handler.http` of any handler.
+    """
+    from scaffold.schema.resolver import value_at
+    from scaffold.yaml.document import pointer
+
+    for word in refused:
+        first, *others = path = word.split(".")
+        holders: Iterable[Item] = (spec,)
+        if first == "handler":
+            holders = chain.from_iterable(spec.entries.values())
+        elif others and first in spec.entries:
+            holders, path = spec.entries[first], others
+        for holder in holders:
+            if value_at(holder.written, pointer(*path)) is not None:
+                yield holder.pointer + pointer(*path), word
 
 
 def served(spec: Spec, traits: Traits) -> tuple[Spec, tuple[Finding, ...]]:

@@ -37,8 +37,8 @@ def publishing(
     """
     host, _, _ = (publish.image or "").rpartition("/")
     first = host.partition("/")[0]
-    entry = server(spec, publish, summary, name, traits)
     bundle = manifest(spec, publish, name, _started(spec, name, package, traits))
+    entry = server(spec, publish, summary, name, traits)
     return Publishing(
         name=registry_name(spec, publish),
         packages=frozenset(publish.packages),
@@ -137,6 +137,9 @@ def manifest(spec: Spec, publish: Publish, name: str, started: Mapping[str, Any]
 
 def _started(spec: Spec, name: str, package: str, traits: Traits) -> dict[str, Any]:
     """Return how hosts start a bundle, and what they need for it."""
+    texts = ("runtime", "type", "entry", "needs")
+    keys = (*(f"publish.{text}" for text in texts), "commands.bundle")
+    traits.require("`publish` in the spec", *keys)
     command, *start = traits.ways("bundle", name=name, package=package)[0]
     runtime, _, versions = traits.publish["needs"].partition(" ")
     variables = _process_variables(spec, "stdio")

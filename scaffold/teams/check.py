@@ -31,7 +31,8 @@ from scaffold.disk.tree import folded
 from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import pack_names
-from scaffold.project.generate import generate
+from scaffold.project.generate import generate, traits_at
+from scaffold.project.inputs import read_packs
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
@@ -205,7 +206,8 @@ def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterat
 def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnostic]:
     env = {**dict.fromkeys(sample.required, "1"), "NO_COLOR": "1"}
     env |= {"MYPY_CACHE_DIR": str(cache), "RUFF_NO_CACHE": "true"}
-    env |= dict.fromkeys(("MYPYPATH", "PYTHONPATH"), "src" if python else "")
+    variables = traits_at(sample.project, read_packs(sample.project)).variables
+    env |= variables if python else dict.fromkeys(variables, "")
     findings = []
     for result in checked(sample.project, python, env):
         if result.code:

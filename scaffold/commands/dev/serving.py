@@ -126,6 +126,7 @@ def _program(
     """Return the command that starts the server over its default transport, and its environment."""
     env_file = ("--env-file", ".env") if (root / ".env").is_file() else ()
     programs = os.pathsep.join([str((root / traits.bin).absolute()), os.environ["PATH"]])
+    traits.require("`dev`", "commands.start")
     ways = traits.ways("start", name=name, package=package, env_file=env_file)
     there = (way for way in ways if shutil.which(way[0], path=programs))
     first, *others = next(there, ways[-1])
