@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
+from functools import partial
 from typing import Any
 
 import anyio
@@ -177,7 +178,9 @@ async def test_one_call_too_many_is_refused_and_the_next_one_served(
 ) -> None:
     monkeypatch.setattr(runtime, "MAX_CALLS", 1)
     running, let_go = Running(), anyio.Event()
-    request: Any = argparse.Namespace(method="tools/call")
+    request: Any = argparse.Namespace(
+        method="tools/call", request=argparse.Namespace(scope={"weight": nullcontext()})
+    )
 
     async def call_next(_: Any) -> dict[str, Any]:
         await let_go.wait()
@@ -191,6 +194,24 @@ async def test_one_call_too_many_is_refused_and_the_next_one_served(
         let_go.set()
         await running.finished(1)
     assert await running(request, call_next) == {}
+
+
+async def test_bodies_of_unknown_length_are_weighed_as_they_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(runtime, "MAX_BYTES_AT_WORK", 1000)
+    let_go = anyio.Event()
+
+    async def body(length: int) -> AsyncGenerator[bytes]:
+        yield b" " * length
+        await let_go.wait()
+
+    async with asked() as client, anyio.create_task_group() as tasks:
+        tasks.start_soon(partial(client.post, "/mcp", headers=OURS, content=body(900)))
+        await anyio.wait_all_tasks_blocked()
+        answer = await client.post("/mcp", headers=OURS, content=body(200))
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+        let_go.set()
 
 
 @pytest.mark.parametrize("token", ["two\nlines", "clé", "bell\a"])

@@ -115,6 +115,39 @@ def test_probes_are_answered_however_many_clients_are_connected(
         wait_until(lambda: post(server.port, "/mcp", b"{}", {}).status == 400)
 
 
+@pytest.mark.parametrize("kind", ["SSE", LEGACY[-1], MODERN])
+def test_calls_are_weighed_and_what_is_too_much_is_refused_before_it_is_read(
+    workshop: Generated, check: WireCheck, tmp_path: Path, kind: str
+) -> None:
+    """The messages of calls that run may take 64 MB."""
+    end, diary, large = tmp_path / "end", tmp_path / "diary.txt", "x" * 4_100_000
+    transport = "sse" if kind == "SSE" else "streamable-http"
+    with ExitStack() as stack:
+        server = stack.enter_context(
+            listening(workshop, transport, tmp_path / "log.txt", WORKSHOP_DIARY=str(diary))
+        )
+        client: HttpClient | SseClient
+        if kind == "SSE":
+            client = stack.enter_context(SseClient(server, LEGACY[-1], check))
+        else:
+            client = stack.enter_context(HttpClient(server, kind, check))
+        path = client.endpoint if isinstance(client, SseClient) else "/mcp"
+
+        def refused() -> bool:
+            """Whether a body that is no message is not even read."""
+            answer = post(server.port, path, b"?" * 4_100_000, {"Content-Type": "application/json"})
+            return (answer.status, answer.headers["Retry-After"]) == (503, "1")
+
+        assert not refused()
+        calls = [client.start_call("slow", seconds=0, tag=large, until=str(end)) for _ in range(16)]
+        wait_until(lambda: diary.read_text().count("begins") == 16)
+        assert refused()
+        end.touch()
+        for call in calls:
+            assert large in call.result(WITHIN)["result"]["content"][0]["text"]
+        wait_until(lambda: not refused())
+
+
 @pytest.mark.parametrize(
     "name",
     [
