@@ -13,15 +13,18 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.server.subscriptions import SUBSCRIPTION_ID_META_KEY
 from mcp.shared.exceptions import MCPError
 from mcp_types import SubscriptionsListenResult
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .command import stop_at_signals
+from .command import MAX_BYTES_AT_WORK, stop_at_signals
 
 MAX_CALLS = 1000
 # Streams count too. uvicorn's own limit would count idle connections, and refuse probes.
 MAX_REQUESTS = 1000
+LATER = {"Retry-After": "1"}
 TOO_MANY = -32000  # JSON-RPC leaves this range to servers.
 CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
 # Seconds for requests that proxies had sent before they saw the listener close.
@@ -37,6 +40,7 @@ class Gate:
     def __init__(self) -> None:
         self.status = "starting"
         self.at_work = 0
+        self.bytes_at_work = 0
 
     def open(self) -> None:
         if self.status == "starting":  # Not if it was told to stop in the meantime.
@@ -59,9 +63,12 @@ class Gate:
         """
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            if self.status == "starting" or self.at_work >= MAX_REQUESTS:
-                reason = {"status": "busy" if self.at_work else self.status}
-                refusal = JSONResponse(reason, 503, {"Retry-After": "1"})
+            declared = Headers(scope=scope).get("content-length")
+            weight = scope["weight"] = Weight(self, int(declared or 0))
+            is_busy = self.at_work >= MAX_REQUESTS or weight.is_too_much()
+            if self.status == "starting" or is_busy:
+                reason = {"status": "busy" if is_busy else self.status}
+                refusal = JSONResponse(reason, 503, LATER)
                 return await refusal(scope, receive, send)
             is_open, is_whole = False, scope["method"] != "POST"
 
@@ -72,6 +79,8 @@ class Gate:
                 if message["type"] == "http.disconnect" and not is_whole:
                     raise ClientDisconnect
                 is_whole = is_whole or not message.get("more_body", False)
+                if declared is None:
+                    weight.add(len(message.get("body", b"")))
                 return message
 
             async def sent(message: Message) -> None:
@@ -87,7 +96,7 @@ class Gate:
 
             self.at_work += 1
             try:
-                with suppress(ClientDisconnect):
+                with suppress(ClientDisconnect), weight:
                     await app(scope, received, sent)
             finally:
                 self.at_work -= 1
@@ -95,6 +104,34 @@ class Gate:
                 await send({"type": "http.response.body"})
 
         return gated
+
+
+class Weight:
+    """The bytes of a request: they count as long as its response or its call goes on."""
+
+    def __init__(self, gate: Gate, size: int) -> None:
+        self.gate = gate
+        self.size = size
+        self.holders = 0
+
+    def is_too_much(self) -> bool:
+        others = self.gate.bytes_at_work - (self.size if self.holders else 0)
+        return others > 0 and others + self.size > MAX_BYTES_AT_WORK
+
+    def add(self, size: int) -> None:
+        """Add a part of a body whose size was not declared."""
+        self.size += size
+        self.gate.bytes_at_work += size
+        if self.is_too_much():
+            raise HTTPException(503, headers=LATER)
+
+    def __enter__(self) -> None:
+        self.gate.bytes_at_work += 0 if self.holders else self.size
+        self.holders += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.holders -= 1
+        self.gate.bytes_at_work -= 0 if self.holders else self.size
 
 
 class Running:
@@ -115,7 +152,8 @@ class Running:
             raise MCPError(TOO_MANY, "Too many calls at once: try again later")
         self.count += 1
         try:
-            return await call_next(ctx)
+            with ctx.request.scope["weight"]:  # Its connection may end before it does.
+                return await call_next(ctx)
         finally:
             self.count -= 1
 
