@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 Test = Callable[[Any], bool]
 Fault = tuple[str, Any, Any, tuple[Any, ...]]
@@ -34,13 +34,22 @@ The name is None if the part is for the same value.
 """
 
 
-class Rule(NamedTuple):
+class Rule:
     """A keyword of a part: its check and, if it has parts itself, where those are."""
 
-    keyword: str
-    first: Check
-    rows: Rows | None = None
-    choices: Sequence[Part] = ()
+    def __init__(
+        self,
+        keyword: str,
+        first: Check,
+        rows: Rows | None = None,
+        choices: Sequence[Part] = (),
+    ) -> None:
+        self.keyword, self.first, self.rows, self.choices = (
+            keyword,
+            first,
+            rows,
+            choices,
+        )
 
     @property
     def is_deep(self) -> bool:
@@ -98,9 +107,11 @@ def of_kind(kind: Any, rule: Rule) -> Rule:
     """Return a rule that only values of a kind can break; true is no number."""
     fits = is_number if kind is NUMBER else lambda value: isinstance(value, kind)
     first, rows = rule.first, rule.rows
-    return rule._replace(
-        first=lambda value: first(value) if fits(value) else None,
-        rows=rows and (lambda value: rows(value) if fits(value) else ()),
+    return Rule(
+        rule.keyword,
+        lambda value: first(value) if fits(value) else None,
+        rows and (lambda value: rows(value) if fits(value) else ()),
+        rule.choices,
     )
 
 
