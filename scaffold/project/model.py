@@ -45,7 +45,7 @@ class Example(Seen[CallExample], frozen=True, kw_only=True):
 
 
 class Handler(Seen[Entry], frozen=True, kw_only=True):
-    """An entry with a function that the user writes, in its own file: both are called `function`."""
+    """An entry with a handler: a function that the user writes, in a file of the same name."""
 
     about: str
     written: Data
