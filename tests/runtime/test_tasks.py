@@ -505,6 +505,7 @@ async def test_a_result_for_which_the_file_has_no_room_fails_its_task(
             id = (await begun(client, "write", size=size))["taskId"]
             state = await until(client, id, "completed", "failed")
             assert state["status"] == status
+            assert state.get("statusMessage") == (task_store.TOO_MUCH if size > 10 else None)
             await at_rest(made)
     assert caplog.text.count("database or disk is full") == 1
 
