@@ -27,7 +27,7 @@ TEMPLATES = sources(LAYERS)
 STATEMENTS = {"body", "start", "stop", "middleware", "open", "close"}
 
 FILLED = {
-    "around_call": "        filled,",
+    "around_call": "        around=filled,",
     "image": "filled:1",
     "http": "filled",
     "settings": "    filled: str",
