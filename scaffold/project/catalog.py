@@ -12,6 +12,7 @@ from scaffold.base.text import json_visible
 from scaffold.format.examples import CallExample, FilledExample
 from scaffold.format.fields import JsonObject
 from scaffold.format.placeholders import Literal, is_text, parts, schema_of
+from scaffold.format.settings import ValueType, Variable
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.format.story import StoryStep, story
 from scaffold.project.pages import EXTENSION, listed, pages, wire
@@ -22,6 +23,8 @@ _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 
 # The number is last: numeric schemas reject strings, and few others accept numbers.
 _ODD_VALUES: tuple[object, ...] = (None, True, [], {}, "", "?", -1.5)
+
+_MADE_UP = {ValueType.INTEGER: "1", ValueType.NUMBER: "1", ValueType.BOOLEAN: "true"}
 
 _KINDS: Mapping[type[Entry], str] = {
     Tool: "tool",
@@ -41,7 +44,8 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     2026-07-28, if that differs. `examples` are those of all entries, in the order of the story: each has its `tool`,
     `resource`, `resourceTemplate` or `prompt`, and the number of the one that it comes `after`.
     `results` are the numbers of those that references lead to, by name. `invalid` has arguments
-    that do not fit, by tool. Empty keys are left out, but a server with resources or resource
+    that do not fit, by tool. `standIns` are variables with which a server touches nothing real, with
+    `{folder}` for an empty folder and `{address}` for one that does not answer. Empty keys are left out, but a server with resources or resource
     templates always has both lists.
     """
     apps = [*pages(spec, attached)]
@@ -68,11 +72,28 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
             for tool in spec.tools
             if (found := _invalid(tool.arguments)) is not None
         },
+        "standIns": {one.name: _stand_in(one, spec) for one in spec.env},
     }
     has_resources = spec.resources or spec.resource_templates or apps or spec.skills_path
     kept = {"resources", "resourceTemplates"} if has_resources else ()
     used = {key: value for key, value in whole.items() if value or key in kept}
     return json_visible(to_json(used, indent=2).decode())
+
+
+def _stand_in(variable: Variable, spec: Spec) -> str:
+    """Return what a variable is instead of a real value; empty counts as not set."""
+    shared = {one.env: name for name, one in spec.replicas or () if one}
+    if variable.required and (purpose := shared.get(variable.name)):
+        return "made-up-" * 4 if purpose == "state_keys" else "redis://{address}"
+    if variable.secret:
+        return "" if variable.name in shared else "made-up"
+    if not variable.required and variable.default is None:
+        return ""
+    if variable.type == ValueType.PATH:
+        return f"{{folder}}/{variable.name.lower()}"
+    if variable.type == ValueType.URL or "://" in (variable.default or ""):
+        return "http://{address}"
+    return _MADE_UP.get(variable.type, "made-up") if variable.required else ""
 
 
 def _invalid(index: Index) -> JsonObject | None:

@@ -192,6 +192,11 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
         return any(tool.is_task for tool in self.tools)
 
     @property
+    def refers(self) -> bool:
+        """Whether an example refers to the result of another."""
+        return "results" in self.told
+
+    @property
     def asking_tasks(self) -> bool:
         """Whether handlers of tasks can ask the client."""
         return self.tasks and bool(self._part.asks)

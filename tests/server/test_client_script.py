@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-import runpy
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.generated import Generated, WebServer, free_port, generate, importable, listening
+from tests.generated import PACK, Generated, WebServer, free_port, generate, importable, listening
 from tests.server.conftest import SPEC, TRANSPORTS
 
 TOKEN = "open sesame"
@@ -78,15 +78,9 @@ def test_arguments_are_words_that_the_schema_types(echo: Generated) -> None:
     assert json.loads(ran.stdout) == {**sent, "key": "made-up"}, ran.stderr
 
 
-def test_real_variables_are_those_of_the_environment_and_of_the_file(echo: Generated) -> None:
-    (echo.folder / ".env").write_text(
-        "# A comment.\nexport TYPED_KEY='of the file' # here\nOTHER=x\n"
-    )
-    said = [
-        json.loads(echo.script("--real", "call", "echo", **env).stdout)["key"]
-        for env in ({}, {"TYPED_KEY": "of the environment"})
-    ]
-    assert said == ["of the file", "of the environment"]
+@pytest.mark.parametrize("words", [["--real", "call", "echo"], ["call", "echo", "--real"]])
+def test_real_variables_are_those_of_the_environment(echo: Generated, words: list[str]) -> None:
+    assert json.loads(echo.script(*words, TYPED_KEY="real").stdout)["key"] == "real"
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -101,13 +95,22 @@ def test_one_call_is_made_and_its_result_printed(
     ("arguments", "code", "told"),
     [
         (["call", "greet", "{}"], 1, "Invalid arguments"),
-        (["call", "no_such_tool", "{}"], 1, "Unknown tool: no_such_tool"),
-        (["call", "greet", "{name: Ada}"], 2, "Expecting property name"),
+        (["call", "no_such_tool", "{}"], 2, "there is no tool `no_such_tool`; there are greet, "),
+        (["call", "greet", "{name: Ada}"], 2, "neither NAME=VALUE nor a JSON object"),
+        (["greet", "name=Ada"], 2, "write `call TOOL NAME=VALUE`"),
         (["call", "greet"], 1, "Invalid arguments"),
         (["call", "greet", "name"], 2, "name is neither NAME=VALUE nor a JSON object"),
         (["--url", f"http://127.0.0.1:{free_port()}/mcp"], 1, "FAIL"),
     ],
-    ids=["bad arguments", "unknown tool", "no JSON", "nothing", "no value", "nobody there"],
+    ids=[
+        "bad arguments",
+        "unknown tool",
+        "no JSON",
+        "no call",
+        "nothing",
+        "no value",
+        "nobody there",
+    ],
 )
 def test_what_is_off_is_told_without_a_traceback(
     workshop: Generated, arguments: list[str], code: int, told: str
@@ -198,6 +201,7 @@ def test_words_of_a_call_get_the_types_of_the_schema(tmp_path: Path) -> None:
     tool = {"name": "take", "description": "Take.", "inputSchema": schema}
     project = generate({"name": "typing", "version": "1", "tools": [tool]}, tmp_path / "typing")
     with importable(project.folder / "src", project.package):
-        typed = runpy.run_path(str(project.folder / "client.py"))["typed"]
+        client = import_module(f"{project.package}._generated.client")
+        checks = client.Connection(*([] if PACK == "python" else [None]))
         for words, expected in WORDS["words"]:
-            assert typed("take", words) == expected
+            assert checks.typed(["call", "take", *words]) == expected

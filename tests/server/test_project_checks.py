@@ -14,13 +14,14 @@ import pytest
 import yaml
 from uv import find_uv_bin
 
-from tests.generated import REPOSITORY, Generated, generate
+from tests.generated import REPOSITORY, Generated, generate, of_the_sdk
 from tests.project_tools import clean_environment, failed, passed, ruff_findings, run
 from tests.waiting import WITHIN
 
 CASES = yaml.safe_load(Path(__file__).with_name("projects.yaml").read_text("utf-8"))
 KINDS: dict[str, dict[str, Any]] = CASES["kinds"]
 BREAKS: dict[str, list[str]] = CASES["broken"]
+BREAKS_WITH_OAUTH: dict[str, list[str]] = CASES["broken with OAuth"]
 TOOL = {
     name: value
     for name, value in KINDS["tool over guarded HTTP"]["tools"][0].items()
@@ -68,23 +69,46 @@ def test_two_projects_in_one_repository_do_not_collide(tmp_path: Path) -> None:
     passed(tmp_path, "mypy", "--strict", *folders, **env)
 
 
-@pytest.mark.parametrize("broken", BREAKS)
-def test_what_is_broken_in_a_project_fails_its_own_tests(tmp_path: Path, broken: str) -> None:
-    spec = {
-        "name": "fresh",
-        "version": "1",
-        "transports": ["stdio", "streamable-http", "sse"],
-        "auth": {"bearer": {"env": "TOKEN"}},
-        "env": [{"name": "TOKEN", "secret": True}],
-        "tools": [TOOL],
-    }
-    project = generate(spec, tmp_path / "fresh")
-    tests, path, right, wrong = BREAKS[broken]
-    text = (project.source / path).read_text("utf-8")
+BREAKABLE: dict[str, Any] = {
+    "name": "fresh",
+    "version": "1",
+    "transports": ["stdio", "streamable-http", "sse"],
+    "auth": {"bearer": {"env": "TOKEN"}},
+    "env": [{"name": "TOKEN", "secret": True}],
+    "tools": [TOOL],
+}
+WITH_OAUTH: dict[str, Any] = BREAKABLE | {
+    "transports": ["stdio", "streamable-http"],
+    "auth": {
+        "oauth": {"issuer": "https://login.example.com", "resource": {"env": "URL"}},
+    },
+    "env": [{"name": "URL", "type": "url", "required": False}],
+    "tools": [TOOL | {"task": {"poll": 0.2}, "scopes": ["double"]}],
+}
+
+
+def check_that_tests_fail(project: Generated, tests: str, path: str, *change: str) -> None:
+    """Break a file of a project, and run these tests of it, without the one of hashes."""
+    file, (right, wrong) = (project.source / path).resolve(), change
+    text = file.read_text("utf-8")
     assert text.count(right) == 1
-    (project.source / path).write_text(text.replace(right, wrong), "utf-8")
+    file.write_text(text.replace(right, wrong), "utf-8")
     told = run(project.folder, "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", tests)
     assert told.returncode == 1, told.stdout
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_what_is_broken_in_a_project_fails_its_own_tests(tmp_path: Path, broken: str) -> None:
+    check_that_tests_fail(generate(BREAKABLE, tmp_path / "fresh"), *BREAKS[broken])
+
+
+@of_the_sdk
+@pytest.mark.parametrize("broken", BREAKS_WITH_OAUTH)
+def test_what_is_broken_in_a_project_with_oauth_fails_its_own_tests(
+    tmp_path: Path, broken: str
+) -> None:
+    project = generate(WITH_OAUTH, tmp_path / "fresh")
+    check_that_tests_fail(project, *BREAKS_WITH_OAUTH[broken])
 
 
 @pytest.mark.slow

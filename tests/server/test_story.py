@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -60,7 +61,7 @@ def test_a_call_takes_results_of_examples(shelf: Generated) -> None:
     told = shelf.script("call", "read", '{"book": "${add.book}"}')
     assert (told.returncode, told.stdout) == (0, "Emma, book 1\n")
     told = shelf.script("call", "read", '{"book": "${subtract.book}"}')
-    assert told.returncode == 1
+    assert told.returncode == 2
     assert "subtract gave no book" in told.stderr
     assert "Traceback" not in told.stderr
 
@@ -112,12 +113,24 @@ def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
     assert [fault for fault in faults if fault not in told.stdout] == []
 
 
-def test_the_tests_of_the_project_tell_the_same_faults(shelf: Generated) -> None:
+def test_the_tests_of_the_project_report_the_same_faults_once(shelf: Generated) -> None:
     faults = broken(shelf, *TOGETHER)
-    tested = run(shelf.folder, "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
+    tested = run(shelf.folder, "pytest", "-q", "-rN", "-p", "no:cacheprovider")
     assert tested.returncode == 1
-    told = [fault.rpartition(" - ")[2] for fault in faults]
-    assert [fault for fault in told if fault not in tested.stdout] == []
+    assert [tested.stdout.count(fault) for fault in faults] == [1] * len(faults)
+    reports = re.split("(?m)^___+ .* ___+$", tested.stdout.partition("= FAILURES =")[2])[1:]
+    assert len(reports) == len(faults)
+    assert [report for report in reports if len(report.strip().splitlines()) > 10] == []
+
+
+@of_the_sdk
+def test_a_failure_inside_is_reported_with_its_cause_in_the_log(shelf: Generated) -> None:
+    edit(shelf, "tools/read.py", "raise UnknownBook", "print('1')\n        raise 1 / 0  #")
+    tested = run(shelf.folder, "pytest", "-q", "-rN", "-p", "no:cacheprovider", "-k", "lost")
+    report = tested.stdout.partition("= FAILURES =")[2]
+    assert "ZeroDivisionError: division by zero" in report
+    assert "see: examples of read in mcp.yaml, lost" in report
+    assert len(report.strip().splitlines()) <= 13  # With pytest's own lines.
 
 
 def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
@@ -128,7 +141,7 @@ def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
     assert told.stdout.count("FAIL") == 2  # The list of all books is empty.
     for title in ("read, Emma", "shelf://books/{book}, first", "review, of Emma"):
         assert f"skip {title} - it needs add, a novel" in told.stdout
-    tested = run(shelf.folder, "pytest", "-q", "-p", "no:cacheprovider", "tests/test_shelf.py")
+    tested = run(shelf.folder, "pytest", "-q", "-p", "no:cacheprovider", "-k", "ends_as")
     assert "2 failed, 2 passed, 3 skipped" in tested.stdout
 
 

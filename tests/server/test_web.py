@@ -183,7 +183,7 @@ def test_hosts_have_no_case_and_the_log_names_the_option_that_lets_one_in(
             assert server.request("HEAD", path, {"Host": host})[0] != 421
         assert log.read_text().count("--allowed-hosts") == 0
         assert server.request("GET", path, {"Host": "Other.example"})[0] == 421
-    line = "WARNING workshop._generated.runtime.http: refused a request: 'Other.example' is not"
+    line = "WARNING workshop._generated.runtime.http: refused a request: 'other.example' is not"
     assert f"{line} in --allowed-hosts\n" in log.read_text()
 
 

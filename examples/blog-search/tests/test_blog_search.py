@@ -1,7 +1,6 @@
 """What the tools do, called as a client calls them."""
 
-import asyncio
-import runpy
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +8,8 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 
+from blog_search._generated.runtime.trial import trial
 from blog_search._generated.server import create_server
-
-client = runpy.run_path(str(Path(__file__).parents[1] / "client.py"))
-EXAMPLES = client["EXAMPLES"]
 
 pytestmark = pytest.mark.anyio
 
@@ -23,38 +20,11 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(autouse=True)
-def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in client["stand_ins"](tmp_path).items():
-        monkeypatch.setenv(name, text)
-
-
-@pytest.fixture(scope="module")
-def checks(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
-    """The checks of all examples: ok, todo, skip or FAIL, and what was seen."""
-
-    async def check_all() -> list[tuple[str, str]]:
-        async with client["connected"](create_server()) as checks:
-            return [await checks.example(number) for number in range(len(EXAMPLES))]
-
-    folder = tmp_path_factory.mktemp("examples")
-    with pytest.MonkeyPatch.context() as patch:
-        for name, text in client["stand_ins"](folder).items():
-            patch.setenv(name, text)
-        return asyncio.run(check_all())
-
-
-@pytest.mark.parametrize(
-    "number",
-    range(len(EXAMPLES)),
-    ids=[example["name"] for example in EXAMPLES],
-)
-def test_an_example_ends_as_the_spec_says(
-    number: int, checks: list[tuple[str, str]]
-) -> None:
-    word, text = checks[number]
-    if word in ("todo", "skip"):
-        pytest.skip(text)
-    assert word == "ok", text
+def made_up(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    with trial() as tried:
+        for name, text in tried.variables.items():
+            monkeypatch.setenv(name, text)
+        yield
 
 
 async def call(tool: str, **arguments: Any) -> CallToolResult:

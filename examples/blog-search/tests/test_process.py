@@ -23,7 +23,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
 def test_the_client_script_is_content_where_ollama_is_used() -> None:
     with ollama_server() as ollama:
         call = ["client.py", "call", "search_blog", '{"query": "pulse", "top_k": 1}']
-        done = run(*call, OLLAMA_URL=ollama.url)
+        done = run(*call, STAND_IN_OLLAMA_URL=ollama.url)
     assert "operations/health-checks.md" in done.stdout, done.stderr
 
 

@@ -1,14 +1,12 @@
 """What the tools do, called as a client calls them."""
 
-import asyncio
 import math
-import runpy
 import wave
 from array import array
 from base64 import b64decode
+from collections.abc import Generator
 from io import BytesIO
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,10 +21,8 @@ from mcp_types import (
 )
 from pictures import read_png
 
+from everything._generated.runtime.trial import trial
 from everything._generated.server import create_server
-
-client = runpy.run_path(str(Path(__file__).parents[1] / "client.py"))
-EXAMPLES = client["EXAMPLES"]
 
 pytestmark = pytest.mark.anyio
 
@@ -37,38 +33,11 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(autouse=True)
-def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, text in client["stand_ins"](tmp_path).items():
-        monkeypatch.setenv(name, text)
-
-
-@pytest.fixture(scope="module")
-def checks(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
-    """The checks of all examples: ok, todo, skip or FAIL, and what was seen."""
-
-    async def check_all() -> list[tuple[str, str]]:
-        async with client["connected"](create_server()) as checks:
-            return [await checks.example(number) for number in range(len(EXAMPLES))]
-
-    folder = tmp_path_factory.mktemp("examples")
-    with pytest.MonkeyPatch.context() as patch:
-        for name, text in client["stand_ins"](folder).items():
-            patch.setenv(name, text)
-        return asyncio.run(check_all())
-
-
-@pytest.mark.parametrize(
-    "number",
-    range(len(EXAMPLES)),
-    ids=[example["name"] for example in EXAMPLES],
-)
-def test_an_example_ends_as_the_spec_says(
-    number: int, checks: list[tuple[str, str]]
-) -> None:
-    word, text = checks[number]
-    if word in ("todo", "skip"):
-        pytest.skip(text)
-    assert word == "ok", text
+def made_up(monkeypatch: pytest.MonkeyPatch) -> Generator[None]:
+    with trial() as tried:
+        for name, text in tried.variables.items():
+            monkeypatch.setenv(name, text)
+        yield
 
 
 async def call(tool: str, **arguments: Any) -> CallToolResult:

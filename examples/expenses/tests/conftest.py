@@ -9,9 +9,8 @@ from rate_service import rate_service
 @pytest.fixture(scope="session", autouse=True)
 def environment() -> Iterator[None]:
     with rate_service() as address, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RATES_API", address)
+        patch.setenv("STAND_IN_RATES_API", address)
         patch.setenv("NO_PROXY", "127.0.0.1")
-        patch.delenv("EXPENSES_DATABASE", raising=False)
         yield
 
 

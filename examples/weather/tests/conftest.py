@@ -10,7 +10,8 @@ from upstream import RECORDED, Answer, Upstream, serving
 @pytest.fixture(scope="session", autouse=True)
 def upstream() -> Iterator[Upstream]:
     with serving(RECORDED) as upstream, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("WEATHER_API", upstream.address)
+        for name in ("WEATHER_API", "STAND_IN_WEATHER_API"):
+            patch.setenv(name, upstream.address)
         patch.setenv("NO_PROXY", "127.0.0.1")
         yield upstream
 

@@ -152,14 +152,15 @@ def in_any_case(app: ASGIApp) -> ASGIApp:
     """Return the app for hosts in any case (RFC 9110, 4.2.3). It logs those refused."""
 
     async def lowered(scope: Scope, receive: Receive, send: Send) -> None:
+        host = Headers(scope=scope).get("host", "").lower()
+        others = [pair for pair in scope["headers"] if pair[0] != b"host"]
+
         async def sent(message: Message) -> None:
             if message.get("status") == 421:
-                host = Headers(scope=scope).get("host")
                 logger.warning("refused a request: %r is not in --allowed-hosts", host)
             await send(message)
 
-        pairs = scope["headers"]
-        headers = [(key, text.lower() if key == b"host" else text) for key, text in pairs]
+        headers = [(b"host", host.encode("latin-1")), *others]
         await app({**scope, "headers": headers}, receive, sent)
 
     return lowered

@@ -4,11 +4,11 @@ import logging
 from typing import Any
 
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 logger = logging.getLogger(__name__)
 
-HEADER = MCP_SESSION_ID_HEADER.encode()
 # Those with a request at work may come on top.
 MAX_SESSIONS = 1000
 
@@ -18,20 +18,20 @@ class Sessions:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        self.users: dict[bytes, Any] = {}
+        self.users: dict[str, Any] = {}
         """Whose each session is, the last used one at the end."""
-        self.at_work: list[bytes | None] = []
+        self.at_work: list[str | None] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
-                if id := dict(message["headers"]).get(HEADER):
+                if id := Headers(raw=message["headers"]).get(MCP_SESSION_ID_HEADER):
                     user = self.users.pop(id, scope.get("user"))
                     if scope["method"] != "DELETE":
                         self.users[id] = user
             await send(message)
 
-        id = dict(scope["headers"]).get(HEADER)
+        id = Headers(scope=scope).get(MCP_SESSION_ID_HEADER)
         self.at_work.append(id)
         try:
             await self.app(scope, receive, sent)
@@ -46,7 +46,7 @@ class Sessions:
         if id is None:
             return
         logger.info("too many sessions: ended the longest idle (see --stateless)")
-        headers = [(b"host", b"localhost"), (HEADER, id)]
+        headers = [(b"host", b"localhost"), (MCP_SESSION_ID_HEADER.encode(), id.encode())]
         scope = {"type": "http", "method": "DELETE", "headers": headers}
         await self.app({**scope, "user": self.users.pop(id)}, no_body, ignore)
 

@@ -1,5 +1,19 @@
-    def needed_by(self, value: Json) -> list[int]:
-        """Return the numbers of the examples whose results a value refers to."""
+"""Examples that refer to results of others: `${search.hits.0.source}`."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .checks import CATALOG, Checks, UsageError
+
+REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
+
+
+class ReferringChecks(Checks):
+    """Checks that put results in the place of references."""
+
+    def needed_by(self, value: Any) -> list[int]:
         text = json.dumps(value, ensure_ascii=False)
         return [
             number
@@ -7,11 +21,7 @@
             if "${" + json.dumps(name, ensure_ascii=False)[1:-1] + "." in text
         ]
 
-    def filled_in(self, value: Json, text: Callable[[str], str] = str) -> Any:
-        """Return a copy with parts of results for `${search.hits.0.source}`.
-
-        `text` makes what is inserted into a longer text.
-        """
+    def filled_in(self, value: Any, text: Callable[[str], str] = str) -> Any:
         if isinstance(value, dict):
             return {key: self.filled_in(item, text) for key, item in value.items()}
         if isinstance(value, list):
@@ -28,12 +38,12 @@
         return REFERENCE.sub(inserted, value)
 
     def part(self, reference: re.Match[str]) -> Any:
-        """Return the part of a result that a reference leads to, or raise LookupError."""
+        """Return the part of a result that a reference leads to. Raises UsageError."""
         name, path = reference.groups()
         value: Any = self.results.get(CATALOG["results"].get(name, -1))
         try:
             for key in path.split("."):
                 value = value[int(key) if isinstance(value, list) else key]
         except (LookupError, TypeError, ValueError):
-            raise LookupError(f"{name} gave no {path}") from None
+            raise UsageError(f"{name} gave no {path}") from None
         return value
