@@ -1,9 +1,9 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Try the server as a client does: lists, every example, the error paths.
+"""Try the server as a client does: its lists, every example, the error paths.
 
-`python client.py` starts the server and tries it.
+`python client.py` starts the server and tries it, with made-up variables.
 `python client.py --url http://127.0.0.1:8000/mcp` (or `http://127.0.0.1:8000/sse`) tries a running server.
-`python client.py call TOOL name=value` makes one call to a new server, with `--real` before it on your data.
+`python client.py call TOOL name=value` makes one call, with `--real` on your data.
 
 For more, use the official Inspector:
 `npx @modelcontextprotocol/inspector uv run blog-search`
@@ -11,348 +11,41 @@ For more, use the official Inspector:
 
 import argparse
 import asyncio
-import json
-import os
-import re
 import sys
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
-from importlib.resources import files
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, TypeAlias
+from typing import Any
 
-import httpx2
-from mcp import Client, MCPError, StdioServerParameters
-from mcp.client import Transport
-from mcp.client.sse import sse_client
-from mcp.client.stdio import stdio_client
-from mcp.client.streamable_http import streamable_http_client
-from mcp_types import METHOD_NOT_FOUND, CallToolResult, Request, Result
-
-from blog_search._generated.runtime.handlers import first
-from blog_search._generated.runtime.schema import Schema
-
-CATALOG = json.loads((files("blog_search._generated") / "catalog.json").read_bytes())
-EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
-NOT_WRITTEN = "This is not written yet"
-Json: TypeAlias = dict[str, Any] | list[Any] | str | float | None
-REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
+from blog_search._generated.client import connected, inside, running, started
+from blog_search._generated.runtime.checks import UsageError
+from blog_search._generated.runtime.trial import trial
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Try the server as a client does.")
     parser.add_argument(
-        "--url", help="a running server (…/mcp or …/sse), instead of a new one"
+        "words", nargs="*", metavar="call TOOL NAME=VALUE", help="one call"
     )
+    parser.add_argument("--url", help="a running server")
+    parser.add_argument("--real", action="store_true", help="with your variables")
     parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
-    parser.add_argument("--real", action="store_true", help="with the real variables")
-    commands = parser.add_subparsers(dest="command")
-    call = commands.add_parser("call", help="make one call and print its result")
-    call.add_argument("tool")
-    call.add_argument("arguments", nargs="*", help="NAME=VALUE, or a JSON object")
-    options = parser.parse_args()
-    if options.command == "call":
-        try:
-            options.arguments = typed(options.tool, options.arguments)
-        except ValueError as error:
-            parser.error(f"arguments: {error}")
+    options = parser.parse_intermixed_args()
     try:
-        with TemporaryDirectory() as folder:
-            environment = variables() if options.real else stand_ins(Path(folder))
-            server = (
-                running(options.url, variables())
-                if options.url
-                else started(environment)
-            )
-            sys.exit(asyncio.run(run(server, options)))
-    except* (MCPError, httpx2.HTTPError, LookupError) as errors:
-        sys.exit(f"FAIL {first(errors)!r}")
+        sys.exit(asyncio.run(run(options)))
+    except UsageError as error:
+        parser.error(str(error))
+    except ConnectionError as error:
+        sys.exit(f"FAIL {error}")
 
 
-async def run(server: Transport, options: argparse.Namespace) -> int:
-    """Make all checks, or one call, and return the exit code."""
-    async with connected(server, "legacy" if options.legacy else "auto") as checks:
-        if options.command == "call":
-            for number in checks.needed_by(options.arguments):
-                await checks.example(number)
-            options.arguments = checks.filled_in(options.arguments)
-            text, _, failed = await checks.call(options.tool, options.arguments)
-            show(text)
-            return int(failed)
-        failed = False
-        async for word, text in checks.all():
-            show(f"{word:4} {text}")
-            failed = failed or word == "FAIL"
-        return int(failed)
-
-
-def show(text: str) -> None:
-    """Print a text: not all terminals have all letters."""
-    encoding = sys.stdout.encoding
-    print(text.encode(encoding, "replace").decode(encoding))
-
-
-def typed(tool: str, words: list[str]) -> dict[str, Any]:
-    """Return the arguments in words such as `days=14`, or in a JSON object.
-
-    A word is a text if the schema says so, or if it is not JSON. A list has a word for
-    each item.
-    """
-    if len(words) == 1 and words[0].startswith("{"):
-        return dict(json.loads(words[0], parse_constant=str))
-    schemas = {entry["name"]: entry["inputSchema"] for entry in CATALOG["tools"]}
-    schema: dict[str, Any] = schemas.get(tool, {})
-    shared = {**schema.get("definitions", {}), **schema.get("$defs", {})}
-
-    def resolved(rule: Any, text: str) -> dict[str, Any]:
-        found: dict[str, Any] = {} if rule in (None, True, False) else rule
-        found = shared.get(found.get("$ref", "").rpartition("/")[2], found)
-        # A choice between a value and null is that value, unless the word is null.
-        choices = found.get("anyOf", found.get("oneOf", []))
-        if choices[1:] == [{"type": "null"}] and text != "null":
-            found = resolved(choices[0], text)
-        return found
-
-    def value(rule: dict[str, Any], text: str) -> Any:
-        kind = rule.get("type")
-        if kind == "string" or (kind == ["string", "null"] and text != "null"):
-            return text
-        if text in rule.get("enum", [rule.get("const")]):
-            return text
-        with suppress(ValueError):
-            return json.loads(text, parse_constant=str)  # NaN is not JSON.
-        return text
-
-    arguments: dict[str, Any] = {}
-    for word in words:
-        name, is_pair, text = word.partition("=")
-        if not is_pair:
-            raise ValueError(f"{word} is neither NAME=VALUE nor a JSON object")
-        rule = resolved(schema.get("properties", {}).get(name), text)
-        if rule.get("type") != "array":
-            arguments[name] = value(rule, text)
-        elif text.startswith("["):
-            arguments[name] = json.loads(text, parse_constant=str)
-        else:
-            item = value(resolved(rule.get("items"), text), text)
-            arguments.setdefault(name, []).append(item)
-    return arguments
-
-
-def variables() -> dict[str, str]:
-    """Return the environment, and what `.env` adds to it."""
-    file = Path(__file__).with_name(".env")
-    text = file.read_text("utf-8") if file.is_file() else ""
-    line = re.compile(
-        r"^(?:export )?(\w+)=(?:'(.*)'|\"(.*)\"|(.*?))\s*(?: #.*)?$", re.MULTILINE
-    )
-    return {
-        **{name: "".join(parts) for name, *parts in line.findall(text)},
-        **os.environ,
-    }
-
-
-def stand_ins(folder: Path) -> dict[str, str]:
-    """Return an environment with which the server touches no real data.
-
-    Paths lie in `folder`, optional ones are not set; secrets, and what is required but
-    not set, are made up.
-    """
-    return {**os.environ, "BLOG_SEARCH_TOKEN": "made-up"}
-
-
-def started(environment: Mapping[str, str] = os.environ) -> Transport:
-    """Return a transport to a new server."""
-    server = StdioServerParameters(
-        command=sys.executable, args=["-m", "blog_search"], env={**environment}
-    )
-    return stdio_client(server)
-
-
-def running(url: str, environment: Mapping[str, str] = os.environ) -> Transport:
-    """Return a transport to a running server."""
-    token = environment.get("BLOG_SEARCH_TOKEN")
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    if url.rstrip("/").endswith("/sse"):
-        return sse_client(url, headers)
-    http = httpx2.AsyncClient(
-        headers=headers,
-        timeout=httpx2.Timeout(30, read=300),
-        event_hooks={"response": [tell_refusal]},
-    )
-    return streamable_http_client(url, http_client=http)
-
-
-async def tell_refusal(response: httpx2.Response) -> None:
-    """Tell why a request was refused, which the error of the SDK does not."""
-    if response.status_code in (401, 403):
-        challenge = response.headers.get("WWW-Authenticate", "")
-        print(f"refused: {response.status_code} {challenge}".rstrip(), file=sys.stderr)
-
-
-@asynccontextmanager
-async def connected(server: Any, mode: str = "auto") -> AsyncGenerator["Checks"]:
-    """Connect to a server, or to a transport that leads to one, and yield its checks."""
-    async with Client(server, mode=mode) as client:
-        yield Checks(client)
-
-
-class Anything(Result, extra="allow"):
-    """A result as it comes: the client's types drop what they do not know."""
-
-
-def text_of(result: CallToolResult) -> str:
-    return "\n".join(getattr(one, "text", one.type) for one in result.content)
-
-
-class Checks:
-    """Checks of the server against its spec.
-
-    A check returns a word, which is ok, todo, skip or FAIL, and what was checked.
-    """
-
-    def __init__(self, client: Client) -> None:
-        self.client = client
-        self.checked: dict[int, tuple[str, str]] = {}
-        self.results: dict[int, Any] = {}
-
-    async def all(self) -> AsyncGenerator[tuple[str, str]]:
-        """Make all checks, one after the other."""
-        yield "ok", f"speaks {self.client.protocol_version}"
-        yield await self.list_of("tools", "tools/list")
-        yield await self.list_of("resources", "resources/list")
-        for number in range(len(EXAMPLES)):
-            yield await self.example(number)
-        for tool, arguments in CATALOG.get("invalid", {}).items():
-            text, _, _ = await self.call(tool, arguments)
-            is_refused = text.startswith("Invalid arguments")
-            yield checked(f"{tool} refuses wrong arguments", "" if is_refused else text)
-        fault = "it was answered"
-        try:
-            await self.request("no/such/method")
-        except MCPError as error:
-            fault = "" if error.code == METHOD_NOT_FOUND else error.message
-        yield checked("an unknown method is refused", fault)
-
-    async def list_of(self, kind: str, method: str) -> tuple[str, str]:
-        """Compare a list with that of the spec."""
-        entries = (await self.request(method))[kind]
-        names = ", ".join(entry["name"] for entry in entries)
-        # A skill is no part of the spec, and can change without it.
-        entries = [e for e in entries if not e.get("uri", "").startswith("skill://")]
-        expected = CATALOG[kind]
-        fault = "" if entries == expected else "it is not the spec's"
-        return checked(f"lists the {kind} {names}", fault)
-
-    async def example(self, number: int) -> tuple[str, str]:
-        """Check an example once, after those that it needs."""
-        if number not in self.checked:
-            self.checked[number] = await self.first_time(number)
-        return self.checked[number]
-
-    async def first_time(self, number: int) -> tuple[str, str]:
-        example, name = EXAMPLES[number], EXAMPLES[number]["name"]
-        for needed in self.needed_by(example):
-            word, _ = await self.example(needed)
-            if word != "ok":
-                word = "todo" if word == "todo" else "skip"
-                return word, f"{name} - it needs {EXAMPLES[needed]['name']}"
-        try:
-            text, data, failed = await self.outcome(example)
-            self.results[number] = data = json_in(text) if data is None else data
-            fault = self.fault_of(example, text, data, failed)
-        except LookupError as error:
-            return "FAIL", f"{name} - {error}"
-        line = f"{name}: {' '.join(text.split()):.60}".rstrip(": ")
-        is_to_do = failed and text == NOT_WRITTEN
-        return ("todo", line) if is_to_do else checked(line, fault)
-
-    async def outcome(self, example: dict[str, Any]) -> tuple[str, Any, bool]:
-        """Do what an example says; return the text, the data, and whether it failed."""
-        arguments = self.filled_in(example.get("arguments", {}))
-        try:
-            return await self.call(example["tool"], arguments)
-        except MCPError as error:
-            return error.message, None, True
-
-    def fault_of(
-        self, example: dict[str, Any], text: str, data: Any, failed: bool
-    ) -> str:
-        """Return what is wrong with the outcome of an example, if anything."""
-        if text.startswith("Internal error, reference"):
-            return "it failed inside"
-        if failed != example.get("isError", False):
-            return "it failed" if failed else "it did not fail"
-        for key, found in {"text": text, "result": data}.items():
-            if key in example:
-                schema = Schema(self.filled_in(example[key], re.escape))
-                if faults := schema.faults(found):
-                    return f"{key} {'; '.join(faults)}"
-        return ""
-
-    def needed_by(self, value: Json) -> list[int]:
-        """Return the numbers of the examples whose results a value refers to."""
-        text = json.dumps(value, ensure_ascii=False)
-        return [
-            number
-            for name, number in CATALOG["results"].items()
-            if "${" + json.dumps(name, ensure_ascii=False)[1:-1] + "." in text
-        ]
-
-    def filled_in(self, value: Json, text: Callable[[str], str] = str) -> Any:
-        """Return a copy with parts of results for `${search.hits.0.source}`.
-
-        `text` makes what is inserted into a longer text.
-        """
-        if isinstance(value, dict):
-            return {key: self.filled_in(item, text) for key, item in value.items()}
-        if isinstance(value, list):
-            return [self.filled_in(item, text) for item in value]
-        if not isinstance(value, str):
-            return value
-        if match := REFERENCE.fullmatch(value):
-            return self.part(match)
-
-        def inserted(match: re.Match[str]) -> str:
-            is_known = match[1] in CATALOG["results"]
-            return text(str(self.part(match))) if is_known else match[0]
-
-        return REFERENCE.sub(inserted, value)
-
-    def part(self, reference: re.Match[str]) -> Any:
-        """Return the part of a result that a reference leads to, or raise LookupError."""
-        name, path = reference.groups()
-        value: Any = self.results.get(CATALOG["results"].get(name, -1))
-        try:
-            for key in path.split("."):
-                value = value[int(key) if isinstance(value, list) else key]
-        except (LookupError, TypeError, ValueError):
-            raise LookupError(f"{name} gave no {path}") from None
-        return value
-
-    async def request(self, method: str) -> dict[str, Any]:
-        """Return the result of a request without parameters."""
-        request = Request[None, str](method=method, params=None)
-        result = await self.client.session.send_request(request, Anything)
-        return result.model_extra or {}
-
-    async def call(self, tool: str, arguments: dict[str, Any]) -> tuple[str, Any, bool]:
-        """Call a tool; return the text, the data, and whether it failed."""
-        result = await self.client.call_tool(tool, arguments)
-        return text_of(result), result.structured_content, bool(result.is_error)
-
-
-def json_in(text: str) -> Any:
-    """Return the value of a text that is JSON, else None."""
-    with suppress(ValueError):
-        return json.loads(text)
-    return None
-
-
-def checked(text: str, fault: str) -> tuple[str, str]:
-    """Return a check that went well, or what is wrong."""
-    return ("FAIL", f"{text} - {fault}") if fault else ("ok", text)
+async def run(options: argparse.Namespace) -> int:
+    mode = "legacy" if options.legacy else "auto"
+    new = inside if options.words else started
+    with trial(options.real) as tried:
+        server: Any = running(options.url) if options.url else new(tried.variables)
+        async with connected(server, mode, tried) as checks:
+            failed = await checks.show(options.words)
+            if failed and options.words and tried.made_up:
+                print(f"made up: {tried.made_up}; --real uses yours", file=sys.stderr)
+            return failed
 
 
 if __name__ == "__main__":

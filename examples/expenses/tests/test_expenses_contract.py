@@ -1,23 +1,24 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Test a running server against the spec, on each of its transports."""
+"""Test the server against the spec, as it is started on each of its transports."""
 
 import asyncio
 import hashlib
 import json
-import os
-import runpy
+import re
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+import tomllib
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import httpx2
 import jwt
@@ -25,26 +26,60 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from jwt.algorithms import ECAlgorithm
 from mcp import MCPError
+from mcp_types import Request
 
 from expenses._generated.auth import OAUTH
+from expenses._generated.client import connected, running, started
+from expenses._generated.runtime.checks import EXAMPLES, Check
+from expenses._generated.runtime.task_client import Created, Current, TaskRequest
+from expenses._generated.runtime.trial import Trial, trial
 
 PROJECT = Path(__file__).parents[1]
-client = runpy.run_path(str(PROJECT / "client.py"))
-
-# The command, with the verifier of OAuth and an issuer of these tests.
-TRUSTING = """
-import sys
-from dataclasses import replace
-from expenses.__main__ import main
-from expenses._generated.auth import OAUTH
-from expenses._generated.runtime.http import Http
-trusting, app = replace(OAUTH, issuer=sys.argv.pop(), jwks=""), Http.app
-Http.app = lambda http, options, _: app(http, options, trusting.verifier())
-main()
-"""
-os.environ.setdefault("EXPENSES_TASKS", ":memory:")
+ABOUT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
+# Each transport, with a client of today and one from before 2026-07-28.
+WAYS = [(way, era) for way in ("stdio", "/mcp") for era in ("auto", "legacy")]
+Story: TypeAlias = tuple[list[Check], dict[int, Check]]
+"""All checks of a server, and those of examples by their number."""
+# Arguments that are valid, by tool.
+SAMPLES: dict[str, dict[str, Any]] = {
+    example["tool"]: example.get("arguments", {})
+    for example in EXAMPLES
+    if "tool" in example and not example.get("isError") and "${" not in str(example)
+}
+# A server whose tools print, and then take too long, fail or return a wrong result.
+FAULTY = """
+import asyncio, dataclasses, itertools, os, sys
+stdout = os.dup(1)
+os.dup2(2, 1)  # Handlers may print when they are imported.
+from expenses._generated import server
+sys.stdout.flush()
+os.dup2(stdout, 1)
+
+def faulty(tool):
+    schema, turns = tool.get("outputSchema", {}), itertools.count()
+    async def handle(*_):
+        turn = next(turns) % 3
+        print("called", flush=True)
+        if turn == 0:
+            await asyncio.sleep(60)
+        if turn == 1 or "string" in schema.get("type", "string"):
+            raise ValueError("private")
+        return "private"
+    return handle
+
+for tool in server.CATALOG["tools"]:
+    row, handler = server.TOOLS[tool["name"]], faulty(tool)
+    server.TOOLS[tool["name"]] = dataclasses.replace(row, handler=handler, timeout=0.5)
+"""
+
+
+def program(*before: str) -> list[str]:
+    """Return the command that the project installs, after some statements."""
+    module, _, function = ABOUT["scripts"]["expenses"].partition(":")
+    script = [*before, f"from {module} import {function}", f"{function}()"]
+    return [sys.executable, "-c", "\n".join(script)]
 
 
 class Issuer(BaseHTTPRequestHandler):
@@ -81,55 +116,116 @@ def token(address: str, **claims: object) -> str:
     return jwt.encode(usual | claims, Issuer.key, "ES256", {"kid": "1"})
 
 
-@contextmanager
-def listening(environment: Mapping[str, str]) -> Generator[str]:
-    """Start a server over HTTP, yield its address, and stop it."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    options = ["--transport", "streamable-http", "--host", "127.0.0.1"]
-    address, latest = f"http://127.0.0.1:{port}", time.monotonic() + PATIENCE
-    server = subprocess.Popen(
-        [sys.executable, "-c", TRUSTING, *options, "--port", str(port), issuer()],
-        env={**environment, "PUBLIC_URL": f"{address}/mcp"},
-    )
-    try:
-        while server.poll() is None and time.monotonic() < latest:
-            time.sleep(0.1)
+class Listening:
+    """A server over HTTP, which starts while something else is done."""
+
+    def __init__(self, environment: Mapping[str, str], log: Path, *before: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.address, self.log = f"http://127.0.0.1:{port}", log
+        options = [
+            "--transport",
+            "streamable-http",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+        ]
+        # Only the issuer is made up.
+        before = (
+            "import dataclasses, expenses._generated.auth as auth",
+            f"auth.OAUTH = dataclasses.replace(auth.OAUTH, issuer={issuer()!r}, jwks='')",
+            *before,
+        )
+        environment = {**environment, "PUBLIC_URL": f"{self.address}/mcp"}
+        with log.open("w") as output:
+            self.process = subprocess.Popen(
+                [*program(*before), *options, "--log-level", "warning"],
+                env={"EXPENSES_TASKS": ":memory:", **environment},
+                stdout=output,
+                stderr=output,
+            )
+
+    def ready(self) -> str:
+        """Return the address, once the server answers. Raises ConnectionError."""
+        latest = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < latest:
             with suppress(httpx2.TransportError):
-                if httpx2.get(f"{address}/health").is_success:
-                    break
-        else:
-            pytest.fail("the server did not start")
-        yield address
-    finally:
-        server.terminate()
-        assert server.wait(PATIENCE) == 0
+                if httpx2.get(f"{self.address}/health").is_success:
+                    return self.address
+            time.sleep(0.05)
+        raise ConnectionError("the server did not start")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        assert self.process.wait(PATIENCE) == 0, self.log.read_text()
 
 
-@contextmanager
-def reached(transport: str, environment: Mapping[str, str]) -> Generator[Any]:
-    """Yield a way to a new server."""
-    if transport == "stdio":
-        yield client["started"](environment)
-        return
-    with listening(environment) as address:
-        yield client["running"](f"{address}{transport}", token(address))
+async def story(way: str, era: str, log: Path) -> Story:
+    """Make all checks of a new server."""
+    try:
+        with trial() as tried, log.open("w") as output:
+            if way == "stdio":
+                return await checks_of(
+                    started(tried.variables, output), era, log, tried
+                )
+            server = Listening(tried.variables, log)
+            try:
+                address = await asyncio.to_thread(server.ready)
+                way = f"{address}{way}"
+                made = await checks_of(running(way, token(address)), era, log, tried)
+                await asyncio.to_thread(server.stop)
+                return made
+            finally:
+                server.process.kill()
+    except ConnectionError as error:
+        return [("FAIL", f"{error}: {log.read_text()}")], {}
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-@pytest.mark.parametrize("transport", ["stdio", "/mcp"])
+async def checks_of(server: Any, era: str, log: Path, tried: Trial) -> Story:
+    async with connected(server, era, tried) as checks:
+        checks.log = log
+        return [check async for check in checks.all()], checks.checked
+
+
+@pytest.fixture(scope="module")
+def stories(
+    tmp_path_factory: pytest.TempPathFactory, faulty: object
+) -> dict[tuple[str, str], Story]:
+    """What is checked of servers that run at once, on each transport."""
+
+    async def all_at_once() -> list[Story]:
+        logs = [tmp_path_factory.mktemp("server") / "log" for _ in WAYS]
+        return await asyncio.gather(*map(story, *zip(*WAYS, strict=True), logs))
+
+    return dict(zip(WAYS, asyncio.run(all_at_once()), strict=True))
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
 def test_the_server_does_what_the_spec_says(
-    transport: str, mode: str, tmp_path: Path
+    way: tuple[str, str], stories: dict[tuple[str, str], Story]
 ) -> None:
-    async def check_all() -> list[tuple[str, str]]:
-        with reached(transport, client["stand_ins"](tmp_path)) as server:
-            async with client["connected"](server, mode) as checks:
-                return [check async for check in checks.all()]
+    checks, examples = stories[way]
+    others = [check for check in checks if check not in examples.values()]
+    assert [text for word, text in others if word == "FAIL"] == []
 
-    made = asyncio.run(check_all())
-    assert [text for word, text in made if word == "FAIL"] == []
-    if to_do := [text for word, text in made if word == "todo"]:
-        pytest.skip(f"{len(to_do)} to write: {', '.join(to_do)}")
+
+@pytest.mark.parametrize(
+    "number", range(len(EXAMPLES)), ids=[example["name"] for example in EXAMPLES]
+)
+def test_an_example_ends_as_the_spec_says(
+    number: int, stories: dict[tuple[str, str], Story]
+) -> None:
+    ends: dict[Check, list[str]] = {}
+    for way, (_, examples) in stories.items():
+        ends.setdefault(examples.get(number, ("skip", "no server")), []).append(
+            " ".join(way)
+        )
+    for (word, text), ways in sorted(ends.items()):
+        if word == "FAIL":
+            pytest.fail(f"{text}\n     over {', '.join(ways)}", pytrace=False)
+        if word != "ok":
+            pytest.skip(f"to write: {text}" if word == "todo" else text)
 
 
 def test_the_generated_files_are_as_they_were_generated() -> None:
@@ -147,23 +243,83 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
 
 
-def test_the_end_of_input_ends_the_server(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "expenses", "--transport", "stdio"],
-        env=client["stand_ins"](tmp_path),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert (ended.returncode, ended.stdout) == (0, b"")
+def test_the_project_declares_what_it_imports() -> None:
+    def names(requirements: Iterable[str]) -> set[str]:
+        found = (re.findall(r"^[\w-]+", one.lower()) for one in requirements)
+        return {name.replace("_", "-") for name in chain(*found)}
+
+    extras = ABOUT.get("optional-dependencies", {}).values()
+    declared = names(chain([ABOUT["name"]], ABOUT["dependencies"], *extras))
+    texts = [path.read_text("utf-8") for path in (PROJECT / "src").rglob("*.py")]
+    imports = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.MULTILINE)
+    packages = packages_distributions()
+    undeclared = {
+        one
+        for one in imports
+        if one in packages and not names(packages[one]) & declared
+    }
+    assert undeclared == set(), "add them to pyproject.toml"
+
+
+def check_answers(texts: list[str]) -> None:
+    """Check what three calls of a faulty tool say."""
+    if not all(
+        text.startswith("This needs a client that supports tasks") for text in texts
+    ):
+        *masked, limit = sorted(texts)
+        assert [text[:26] for text in masked] == ["Internal error, reference "] * 2
+        assert limit == "The call took longer than 0.5 seconds"
+
+
+def test_the_end_of_input_ends_the_server_after_its_answers() -> None:
+    messages: list[dict[str, Any]] = [
+        {
+            "id": "hello",
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "tests", "version": "1"},
+            },
+        },
+        {"method": "notifications/initialized"},
+        *(
+            {
+                "id": f"{tool} {n}",
+                "method": "tools/call",
+                "params": {"name": tool, "arguments": given},
+            }
+            for tool, given in SAMPLES.items()
+            for n in range(3)
+        ),
+    ]
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
+    with trial() as tried:
+        ended = subprocess.run(
+            [*program(FAULTY), "--transport", "stdio"],
+            env=tried.variables,
+            input="\n".join([*lines, ""]),
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            check=False,
+        )
+    answers = {one["id"]: one for one in map(json.loads, ended.stdout.splitlines())}
+    assert ended.returncode == 0
+    assert answers.keys() == {one["id"] for one in messages if "id" in one}
+    for tool in SAMPLES:
+        results = [answers[f"{tool} {n}"]["result"] for n in range(3)]
+        check_answers([result["content"][0]["text"] for result in results])
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
-    tmp_path = tmp_path_factory.mktemp("server")
-    with listening(client["stand_ins"](tmp_path)) as address:
-        yield address
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Generator[Listening]:
+    """A server over HTTP whose tools are faulty."""
+    log = tmp_path_factory.mktemp("faulty") / "log"
+    with trial() as tried:
+        server = Listening(tried.variables, log, FAULTY)
+        yield server
+        server.process.kill()
 
 
 @pytest.mark.parametrize(
@@ -178,8 +334,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
 )
 @pytest.mark.parametrize("path", ["/mcp"])
 def test_strangers_are_refused(
-    address: str, path: str, headers: dict[str, str], status: int
+    faulty: Listening, path: str, headers: dict[str, str], status: int
 ) -> None:
+    address = faulty.ready()
     ours = {"Accept": "application/json, text/event-stream"}
     ours["Authorization"] = f"Bearer {token(address)}"
     answer = httpx2.request(
@@ -194,7 +351,10 @@ def test_strangers_are_refused(
 @pytest.mark.parametrize(
     "claims", [{"iss": "another"}, {"aud": "another"}, {"exp": 1}], ids=str
 )
-def test_tokens_for_others_are_refused(address: str, claims: dict[str, Any]) -> None:
+def test_tokens_for_others_are_refused(
+    faulty: Listening, claims: dict[str, Any]
+) -> None:
+    address = faulty.ready()
     headers = {"Authorization": f"Bearer {token(address, **claims)}"}
     answer = httpx2.post(f"{address}/mcp", headers=headers, json={})
     assert answer.status_code == 401
@@ -203,16 +363,59 @@ def test_tokens_for_others_are_refused(address: str, claims: dict[str, Any]) -> 
     assert httpx2.get(metadata).json()["resource"] == f"{address}/mcp"
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
+@pytest.mark.parametrize("era", ["auto", "legacy"])
 @pytest.mark.parametrize("tool", OAUTH.tools)
 def test_a_call_needs_the_scopes_of_its_tool(
-    address: str, tool: str, mode: str
+    faulty: Listening, tool: str, era: str
 ) -> None:
-    async def call() -> None:
+    async def call() -> dict[str, Any]:
+        address = faulty.ready()
         weak = token(address, scope=" ".join(OAUTH.scopes))
-        server = client["running"](f"{address}/mcp", weak)
-        async with client["connected"](server, mode) as checks:
-            with pytest.raises(MCPError):
-                await checks.call(tool, {})
+        async with connected(running(f"{address}/mcp", weak), era) as checks:
+            return await checks.response("tools/call", {"name": tool, "arguments": {}})
 
-    asyncio.run(call())
+    assert "error" in asyncio.run(call())
+
+
+def test_a_task_is_seen_by_its_client_alone(faulty: Listening) -> None:
+    async def read(tool: str) -> None:
+        way = f"{faulty.ready()}/mcp"
+        call = Request[Any, str](
+            method="tools/call", params={"name": tool, "arguments": SAMPLES[tool]}
+        )
+        async with (
+            connected(running(way, token(faulty.address))) as ours,
+            connected(running(way, token(faulty.address, sub="another"))) as another,
+        ):
+            created = await ours.client.session.send_request(call, Created)
+            about = {"taskId": created.task_id}
+            get = TaskRequest(method="tasks/get", params=about)
+            await ours.client.session.send_request(get, Current)
+            with pytest.raises(MCPError):
+                await another.client.session.send_request(get, Current)
+
+    for tool in SAMPLES.keys() & {"convert_expenses"}:
+        asyncio.run(read(tool))
+
+
+def test_a_stop_waits_for_calls(faulty: Listening) -> None:
+    async def call_all() -> dict[str, list[str]]:
+        address, already = faulty.ready(), faulty.log.read_text().count("called")
+        way = f"{address}/mcp"
+        server = running(way, token(address))
+        async with connected(server, "legacy") as checks:
+            calls = {
+                tool: asyncio.gather(*(checks.call(tool, given) for _ in range(3)))
+                for tool, given in SAMPLES.items()
+            }
+            while faulty.log.read_text().count("called") < already + 3 * len(calls):
+                await asyncio.sleep(0.02)
+            faulty.process.terminate()
+            return {
+                tool: [outcome.text for outcome in await three]
+                for tool, three in calls.items()
+            }
+
+    for texts in asyncio.run(call_all()).values():
+        check_answers(texts)
+    assert faulty.process.wait(PATIENCE) == 0

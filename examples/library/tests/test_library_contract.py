@@ -1,34 +1,75 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Test a running server against the spec."""
+"""Test the server against the spec, as it is started."""
 
 import asyncio
 import hashlib
 import json
-import runpy
+import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterable
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
-client = runpy.run_path(str(PROJECT / "client.py"))
+from library._generated.client import connected, started
+from library._generated.runtime.checks import Check
+from library._generated.runtime.trial import Trial, trial
 
+PROJECT = Path(__file__).parents[1]
+ABOUT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
+# Each transport, with a client of today and one from before 2026-07-28.
+WAYS = [(way, era) for way in ("stdio",) for era in ("auto", "legacy")]
+Story: TypeAlias = tuple[list[Check], dict[int, Check]]
+"""All checks of a server, and those of examples by their number."""
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_server_does_what_the_spec_says(mode: str, tmp_path: Path) -> None:
-    async def check_all() -> list[tuple[str, str]]:
-        server = client["started"](client["stand_ins"](tmp_path))
-        async with client["connected"](server, mode) as checks:
-            return [check async for check in checks.all()]
+def program(*before: str) -> list[str]:
+    """Return the command that the project installs, after some statements."""
+    module, _, function = ABOUT["scripts"]["library"].partition(":")
+    script = [*before, f"from {module} import {function}", f"{function}()"]
+    return [sys.executable, "-c", "\n".join(script), "--toolsets", "all"]
 
-    made = asyncio.run(check_all())
-    assert [text for word, text in made if word == "FAIL"] == []
-    if to_do := [text for word, text in made if word == "todo"]:
-        pytest.skip(f"{len(to_do)} to write: {', '.join(to_do)}")
+
+async def story(way: str, era: str, log: Path) -> Story:
+    """Make all checks of a new server."""
+    try:
+        with trial() as tried, log.open("w") as output:
+            return await checks_of(started(tried.variables, output), era, log, tried)
+    except ConnectionError as error:
+        return [("FAIL", f"{error}: {log.read_text()}")], {}
+
+
+async def checks_of(server: Any, era: str, log: Path, tried: Trial) -> Story:
+    async with connected(server, era, tried) as checks:
+        checks.log = log
+        return [check async for check in checks.all()], checks.checked
+
+
+@pytest.fixture(scope="module")
+def stories(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Story]:
+    """What is checked of servers that run at once, on each transport."""
+
+    async def all_at_once() -> list[Story]:
+        logs = [tmp_path_factory.mktemp("server") / "log" for _ in WAYS]
+        return await asyncio.gather(*map(story, *zip(*WAYS, strict=True), logs))
+
+    return dict(zip(WAYS, asyncio.run(all_at_once()), strict=True))
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+def test_the_server_does_what_the_spec_says(
+    way: tuple[str, str], stories: dict[tuple[str, str], Story]
+) -> None:
+    checks, examples = stories[way]
+    others = [check for check in checks if check not in examples.values()]
+    assert [text for word, text in others if word == "FAIL"] == []
 
 
 def test_the_generated_files_are_as_they_were_generated() -> None:
@@ -46,13 +87,48 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
 
 
-def test_the_end_of_input_ends_the_server(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [sys.executable, "-m", "library", "--transport", "stdio"],
-        env=client["stand_ins"](tmp_path),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert (ended.returncode, ended.stdout) == (0, b"")
+def test_the_project_declares_what_it_imports() -> None:
+    def names(requirements: Iterable[str]) -> set[str]:
+        found = (re.findall(r"^[\w-]+", one.lower()) for one in requirements)
+        return {name.replace("_", "-") for name in chain(*found)}
+
+    extras = ABOUT.get("optional-dependencies", {}).values()
+    declared = names(chain([ABOUT["name"]], ABOUT["dependencies"], *extras))
+    texts = [path.read_text("utf-8") for path in (PROJECT / "src").rglob("*.py")]
+    imports = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.MULTILINE)
+    packages = packages_distributions()
+    undeclared = {
+        one
+        for one in imports
+        if one in packages and not names(packages[one]) & declared
+    }
+    assert undeclared == set(), "add them to pyproject.toml"
+
+
+def test_the_end_of_input_ends_the_server_after_its_answers() -> None:
+    messages: list[dict[str, Any]] = [
+        {
+            "id": "hello",
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "tests", "version": "1"},
+            },
+        },
+        {"method": "notifications/initialized"},
+    ]
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
+    with trial() as tried:
+        ended = subprocess.run(
+            [*program(), "--transport", "stdio"],
+            env=tried.variables,
+            input="\n".join([*lines, ""]),
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            check=False,
+        )
+    answers = {one["id"]: one for one in map(json.loads, ended.stdout.splitlines())}
+    assert ended.returncode == 0
+    assert answers.keys() == {one["id"] for one in messages if "id" in one}

@@ -1,35 +1,125 @@
 # Copyright Acme Ltd. All rights reserved.
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Test a running server against the spec."""
+"""Test the server against the spec, as it is started."""
 
 import asyncio
 import hashlib
 import json
-import runpy
+import os
+import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterable
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import pytest
 
-PROJECT = Path(__file__).parents[1]
-client = runpy.run_path(str(PROJECT / "client.py"))
+from service_status._generated.client import connected, started
+from service_status._generated.runtime.checks import EXAMPLES, Check
 
+PROJECT = Path(__file__).parents[1]
+ABOUT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
+# Each transport, with a client of today and one from before 2026-07-28.
+WAYS = [(way, era) for way in ("stdio",) for era in ("auto", "legacy")]
+Story: TypeAlias = tuple[list[Check], dict[int, Check]]
+"""All checks of a server, and those of examples by their number."""
+# Arguments that are valid, by tool.
+SAMPLES: dict[str, dict[str, Any]] = {
+    example["tool"]: example.get("arguments", {})
+    for example in EXAMPLES
+    if "tool" in example and not example.get("isError") and "${" not in str(example)
+}
+# A server whose tools print, and then take too long, fail or return a wrong result.
+FAULTY = """
+import asyncio, dataclasses, itertools, os, sys
+stdout = os.dup(1)
+os.dup2(2, 1)  # Handlers may print when they are imported.
+from service_status._generated import server
+sys.stdout.flush()
+os.dup2(stdout, 1)
+
+def faulty(tool):
+    schema, turns = tool.get("outputSchema", {}), itertools.count()
+    async def handle(*_):
+        turn = next(turns) % 3
+        print("called", flush=True)
+        if turn == 0:
+            await asyncio.sleep(60)
+        if turn == 1 or "string" in schema.get("type", "string"):
+            raise ValueError("private")
+        return "private"
+    return handle
+
+for tool in server.CATALOG["tools"]:
+    row, handler = server.TOOLS[tool["name"]], faulty(tool)
+    server.TOOLS[tool["name"]] = dataclasses.replace(row, handler=handler, timeout=0.5)
+"""
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_server_does_what_the_spec_says(mode: str) -> None:
-    async def check_all() -> list[tuple[str, str]]:
-        server = client["started"]()
-        async with client["connected"](server, mode) as checks:
-            return [check async for check in checks.all()]
+def program(*before: str) -> list[str]:
+    """Return the command that the project installs, after some statements."""
+    module, _, function = ABOUT["scripts"]["service-status"].partition(":")
+    script = [*before, f"from {module} import {function}", f"{function}()"]
+    return [sys.executable, "-c", "\n".join(script)]
 
-    made = asyncio.run(check_all())
-    assert [text for word, text in made if word == "FAIL"] == []
-    if to_do := [text for word, text in made if word == "todo"]:
-        pytest.skip(f"{len(to_do)} to write: {', '.join(to_do)}")
+
+async def story(way: str, era: str, log: Path) -> Story:
+    """Make all checks of a new server."""
+    try:
+        with log.open("w") as output:
+            return await checks_of(started(os.environ, output), era, log)
+    except ConnectionError as error:
+        return [("FAIL", f"{error}: {log.read_text()}")], {}
+
+
+async def checks_of(server: Any, era: str, log: Path) -> Story:
+    async with connected(server, era) as checks:
+        checks.log = log
+        return [check async for check in checks.all()], checks.checked
+
+
+@pytest.fixture(scope="module")
+def stories(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Story]:
+    """What is checked of servers that run at once, on each transport."""
+
+    async def all_at_once() -> list[Story]:
+        logs = [tmp_path_factory.mktemp("server") / "log" for _ in WAYS]
+        return await asyncio.gather(*map(story, *zip(*WAYS, strict=True), logs))
+
+    return dict(zip(WAYS, asyncio.run(all_at_once()), strict=True))
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+def test_the_server_does_what_the_spec_says(
+    way: tuple[str, str], stories: dict[tuple[str, str], Story]
+) -> None:
+    checks, examples = stories[way]
+    others = [check for check in checks if check not in examples.values()]
+    assert [text for word, text in others if word == "FAIL"] == []
+
+
+@pytest.mark.parametrize(
+    "number", range(len(EXAMPLES)), ids=[example["name"] for example in EXAMPLES]
+)
+def test_an_example_ends_as_the_spec_says(
+    number: int, stories: dict[tuple[str, str], Story]
+) -> None:
+    ends: dict[Check, list[str]] = {}
+    for way, (_, examples) in stories.items():
+        ends.setdefault(examples.get(number, ("skip", "no server")), []).append(
+            " ".join(way)
+        )
+    for (word, text), ways in sorted(ends.items()):
+        if word == "FAIL":
+            pytest.fail(f"{text}\n     over {', '.join(ways)}", pytrace=False)
+        if word != "ok":
+            pytest.skip(f"to write: {text}" if word == "todo" else text)
 
 
 def test_the_generated_files_are_as_they_were_generated() -> None:
@@ -47,12 +137,68 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
 
 
-def test_the_end_of_input_ends_the_server() -> None:
+def test_the_project_declares_what_it_imports() -> None:
+    def names(requirements: Iterable[str]) -> set[str]:
+        found = (re.findall(r"^[\w-]+", one.lower()) for one in requirements)
+        return {name.replace("_", "-") for name in chain(*found)}
+
+    extras = ABOUT.get("optional-dependencies", {}).values()
+    declared = names(chain([ABOUT["name"]], ABOUT["dependencies"], *extras))
+    texts = [path.read_text("utf-8") for path in (PROJECT / "src").rglob("*.py")]
+    imports = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.MULTILINE)
+    packages = packages_distributions()
+    undeclared = {
+        one
+        for one in imports
+        if one in packages and not names(packages[one]) & declared
+    }
+    assert undeclared == set(), "add them to pyproject.toml"
+
+
+def check_answers(texts: list[str]) -> None:
+    """Check what three calls of a faulty tool say."""
+    if not all(
+        text.startswith("This needs a client that supports tasks") for text in texts
+    ):
+        *masked, limit = sorted(texts)
+        assert [text[:26] for text in masked] == ["Internal error, reference "] * 2
+        assert limit == "The call took longer than 0.5 seconds"
+
+
+def test_the_end_of_input_ends_the_server_after_its_answers() -> None:
+    messages: list[dict[str, Any]] = [
+        {
+            "id": "hello",
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "tests", "version": "1"},
+            },
+        },
+        {"method": "notifications/initialized"},
+        *(
+            {
+                "id": f"{tool} {n}",
+                "method": "tools/call",
+                "params": {"name": tool, "arguments": given},
+            }
+            for tool, given in SAMPLES.items()
+            for n in range(3)
+        ),
+    ]
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
     ended = subprocess.run(
-        [sys.executable, "-m", "service_status", "--transport", "stdio"],
-        stdin=subprocess.DEVNULL,
+        [*program(FAULTY), "--transport", "stdio"],
+        input="\n".join([*lines, ""]),
         stdout=subprocess.PIPE,
+        encoding="utf-8",
         timeout=PATIENCE,
         check=False,
     )
-    assert (ended.returncode, ended.stdout) == (0, b"")
+    answers = {one["id"]: one for one in map(json.loads, ended.stdout.splitlines())}
+    assert ended.returncode == 0
+    assert answers.keys() == {one["id"] for one in messages if "id" in one}
+    for tool in SAMPLES:
+        results = [answers[f"{tool} {n}"]["result"] for n in range(3)]
+        check_answers([result["content"][0]["text"] for result in results])

@@ -1,78 +1,181 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""Test a running server against the spec, on each of its transports."""
+"""Test the server against the spec, as it is started on each of its transports."""
 
 import asyncio
 import hashlib
 import json
-import runpy
+import pkgutil
+import re
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+import tomllib
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import suppress
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import httpx2
 import pytest
 
-PROJECT = Path(__file__).parents[1]
-client = runpy.run_path(str(PROJECT / "client.py"))
+from weather._generated.client import connected, running, started
+from weather._generated.runtime.checks import EXAMPLES, Check
+from weather._generated.runtime.trial import Trial, trial
 
-COMMAND = [sys.executable, "-m", "weather"]
+PROJECT = Path(__file__).parents[1]
+ABOUT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
+# Each transport, with a client of today and one from before 2026-07-28.
+WAYS = [(way, era) for way in ("stdio", "/mcp") for era in ("auto", "legacy")]
+Story: TypeAlias = tuple[list[Check], dict[int, Check]]
+"""All checks of a server, and those of examples by their number."""
+# Arguments that are valid, by tool.
+SAMPLES: dict[str, dict[str, Any]] = {
+    example["tool"]: example.get("arguments", {})
+    for example in EXAMPLES
+    if "tool" in example and not example.get("isError") and "${" not in str(example)
+}
+# A server whose tools print, and then take too long, fail or return a wrong result.
+FAULTY = """
+import asyncio, dataclasses, itertools, os, sys
+stdout = os.dup(1)
+os.dup2(2, 1)  # Handlers may print when they are imported.
+from weather._generated import server
+sys.stdout.flush()
+os.dup2(stdout, 1)
+
+def faulty(tool):
+    schema, turns = tool.get("outputSchema", {}), itertools.count()
+    async def handle(*_):
+        turn = next(turns) % 3
+        print("called", flush=True)
+        if turn == 0:
+            await asyncio.sleep(60)
+        if turn == 1 or "string" in schema.get("type", "string"):
+            raise ValueError("private")
+        return "private"
+    return handle
+
+for tool in server.CATALOG["tools"]:
+    row, handler = server.TOOLS[tool["name"]], faulty(tool)
+    server.TOOLS[tool["name"]] = dataclasses.replace(row, handler=handler, timeout=0.5)
+"""
 
 
-@contextmanager
-def listening(environment: Mapping[str, str]) -> Generator[str]:
-    """Start a server over HTTP, yield its address, and stop it."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    options = ["--transport", "streamable-http", "--host", "127.0.0.1"]
-    server = subprocess.Popen(
-        [*COMMAND, *options, "--port", str(port)], env={**environment}
-    )
-    address, latest = f"http://127.0.0.1:{port}", time.monotonic() + PATIENCE
-    try:
-        while server.poll() is None and time.monotonic() < latest:
-            time.sleep(0.1)
+def program(*before: str) -> list[str]:
+    """Return the command that the project installs, after some statements."""
+    module, _, function = ABOUT["scripts"]["weather"].partition(":")
+    script = [*before, f"from {module} import {function}", f"{function}()"]
+    return [sys.executable, "-c", "\n".join(script)]
+
+
+class Listening:
+    """A server over HTTP, which starts while something else is done."""
+
+    def __init__(self, environment: Mapping[str, str], log: Path, *before: str) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        self.address, self.log = f"http://127.0.0.1:{port}", log
+        options = [
+            "--transport",
+            "streamable-http",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(port),
+        ]
+        with log.open("w") as output:
+            self.process = subprocess.Popen(
+                [*program(*before), *options, "--log-level", "warning"],
+                env={**environment},
+                stdout=output,
+                stderr=output,
+            )
+
+    def ready(self) -> str:
+        """Return the address, once the server answers. Raises ConnectionError."""
+        latest = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < latest:
             with suppress(httpx2.TransportError):
-                if httpx2.get(f"{address}/health").is_success:
-                    break
-        else:
-            pytest.fail("the server did not start")
-        yield address
-    finally:
-        server.terminate()
-        assert server.wait(PATIENCE) == 0
+                if httpx2.get(f"{self.address}/health").is_success:
+                    return self.address
+            time.sleep(0.05)
+        raise ConnectionError("the server did not start")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        assert self.process.wait(PATIENCE) == 0, self.log.read_text()
 
 
-@contextmanager
-def reached(transport: str, environment: Mapping[str, str]) -> Generator[Any]:
-    """Yield a way to a new server."""
-    if transport == "stdio":
-        yield client["started"](environment)
-        return
-    with listening(environment) as address:
-        yield client["running"](f"{address}{transport}", environment)
+async def story(way: str, era: str, log: Path) -> Story:
+    """Make all checks of a new server."""
+    try:
+        with trial() as tried, log.open("w") as output:
+            if way == "stdio":
+                return await checks_of(
+                    started(tried.variables, output), era, log, tried
+                )
+            server = Listening(tried.variables, log)
+            try:
+                address = await asyncio.to_thread(server.ready)
+                way = f"{address}{way}"
+                made = await checks_of(running(way), era, log, tried)
+                await asyncio.to_thread(server.stop)
+                return made
+            finally:
+                server.process.kill()
+    except ConnectionError as error:
+        return [("FAIL", f"{error}: {log.read_text()}")], {}
 
 
-@pytest.mark.parametrize("mode", ["auto", "legacy"])
-@pytest.mark.parametrize("transport", ["stdio", "/mcp"])
+async def checks_of(server: Any, era: str, log: Path, tried: Trial) -> Story:
+    async with connected(server, era, tried) as checks:
+        checks.log = log
+        return [check async for check in checks.all()], checks.checked
+
+
+@pytest.fixture(scope="module")
+def stories(
+    tmp_path_factory: pytest.TempPathFactory, faulty: object
+) -> dict[tuple[str, str], Story]:
+    """What is checked of servers that run at once, on each transport."""
+
+    async def all_at_once() -> list[Story]:
+        logs = [tmp_path_factory.mktemp("server") / "log" for _ in WAYS]
+        return await asyncio.gather(*map(story, *zip(*WAYS, strict=True), logs))
+
+    return dict(zip(WAYS, asyncio.run(all_at_once()), strict=True))
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
 def test_the_server_does_what_the_spec_says(
-    transport: str, mode: str, tmp_path: Path
+    way: tuple[str, str], stories: dict[tuple[str, str], Story]
 ) -> None:
-    async def check_all() -> list[tuple[str, str]]:
-        with reached(transport, client["stand_ins"](tmp_path)) as server:
-            async with client["connected"](server, mode) as checks:
-                return [check async for check in checks.all()]
+    checks, examples = stories[way]
+    others = [check for check in checks if check not in examples.values()]
+    assert [text for word, text in others if word == "FAIL"] == []
 
-    made = asyncio.run(check_all())
-    assert [text for word, text in made if word == "FAIL"] == []
-    if to_do := [text for word, text in made if word == "todo"]:
-        pytest.skip(f"{len(to_do)} to write: {', '.join(to_do)}")
+
+@pytest.mark.parametrize(
+    "number", range(len(EXAMPLES)), ids=[example["name"] for example in EXAMPLES]
+)
+def test_an_example_ends_as_the_spec_says(
+    number: int, stories: dict[tuple[str, str], Story]
+) -> None:
+    ends: dict[Check, list[str]] = {}
+    for way, (_, examples) in stories.items():
+        ends.setdefault(examples.get(number, ("skip", "no server")), []).append(
+            " ".join(way)
+        )
+    for (word, text), ways in sorted(ends.items()):
+        if word == "FAIL":
+            pytest.fail(f"{text}\n     over {', '.join(ways)}", pytrace=False)
+        if word != "ok":
+            pytest.skip(f"to write: {text}" if word == "todo" else text)
 
 
 def test_the_generated_files_are_as_they_were_generated() -> None:
@@ -90,23 +193,83 @@ def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).hexdigest()
 
 
-def test_the_end_of_input_ends_the_server(tmp_path: Path) -> None:
-    ended = subprocess.run(
-        [*COMMAND, "--transport", "stdio"],
-        env=client["stand_ins"](tmp_path),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert (ended.returncode, ended.stdout) == (0, b"")
+def test_the_project_declares_what_it_imports() -> None:
+    def names(requirements: Iterable[str]) -> set[str]:
+        found = (re.findall(r"^[\w-]+", one.lower()) for one in requirements)
+        return {name.replace("_", "-") for name in chain(*found)}
+
+    extras = ABOUT.get("optional-dependencies", {}).values()
+    declared = names(chain([ABOUT["name"]], ABOUT["dependencies"], *extras))
+    texts = [path.read_text("utf-8") for path in (PROJECT / "src").rglob("*.py")]
+    imports = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.MULTILINE)
+    packages = packages_distributions()
+    undeclared = {
+        one
+        for one in imports
+        if one in packages and not names(packages[one]) & declared
+    }
+    assert undeclared == set(), "add them to pyproject.toml"
+
+
+def check_answers(texts: list[str]) -> None:
+    """Check what three calls of a faulty tool say."""
+    if not all(
+        text.startswith("This needs a client that supports tasks") for text in texts
+    ):
+        *masked, limit = sorted(texts)
+        assert [text[:26] for text in masked] == ["Internal error, reference "] * 2
+        assert limit == "The call took longer than 0.5 seconds"
+
+
+def test_the_end_of_input_ends_the_server_after_its_answers() -> None:
+    messages: list[dict[str, Any]] = [
+        {
+            "id": "hello",
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": {"name": "tests", "version": "1"},
+            },
+        },
+        {"method": "notifications/initialized"},
+        *(
+            {
+                "id": f"{tool} {n}",
+                "method": "tools/call",
+                "params": {"name": tool, "arguments": given},
+            }
+            for tool, given in SAMPLES.items()
+            for n in range(3)
+        ),
+    ]
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
+    with trial() as tried:
+        ended = subprocess.run(
+            [*program(FAULTY), "--transport", "stdio"],
+            env=tried.variables,
+            input="\n".join([*lines, ""]),
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=PATIENCE,
+            check=False,
+        )
+    answers = {one["id"]: one for one in map(json.loads, ended.stdout.splitlines())}
+    assert ended.returncode == 0
+    assert answers.keys() == {one["id"] for one in messages if "id" in one}
+    for tool in SAMPLES:
+        results = [answers[f"{tool} {n}"]["result"] for n in range(3)]
+        check_answers([result["content"][0]["text"] for result in results])
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
-    tmp_path = tmp_path_factory.mktemp("server")
-    with listening(client["stand_ins"](tmp_path)) as address:
-        yield address
+def faulty(tmp_path_factory: pytest.TempPathFactory) -> Generator[Listening]:
+    """A server over HTTP whose tools are faulty."""
+    log = tmp_path_factory.mktemp("faulty") / "log"
+    with trial() as tried:
+        server = Listening(tried.variables, log, FAULTY)
+        yield server
+        server.process.kill()
 
 
 @pytest.mark.parametrize(
@@ -116,8 +279,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
 )
 @pytest.mark.parametrize("path", ["/mcp"])
 def test_strangers_are_refused(
-    address: str, path: str, headers: dict[str, str], status: int
+    faulty: Listening, path: str, headers: dict[str, str], status: int
 ) -> None:
+    address = faulty.ready()
     ours = {"Accept": "application/json, text/event-stream"}
     answer = httpx2.request(
         "POST",
@@ -126,3 +290,42 @@ def test_strangers_are_refused(
         json={"jsonrpc": "2.0", "id": 1, "method": "ping"},
     )
     assert answer.status_code == status
+
+
+def test_other_machines_need_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as used:
+        port = str(used.getsockname()[1])
+        options = [
+            "--transport",
+            "streamable-http",
+            "--host",
+            "0.0.0.0",
+            "--port",
+            port,
+        ]
+        monkeypatch.setattr(sys, "argv", ["weather", *options])
+        with pytest.raises(SystemExit, match="--allow-unauthenticated"):
+            pkgutil.resolve_name(ABOUT["scripts"]["weather"])()
+
+
+def test_a_stop_waits_for_calls(faulty: Listening) -> None:
+    async def call_all() -> dict[str, list[str]]:
+        address, already = faulty.ready(), faulty.log.read_text().count("called")
+        way = f"{address}/mcp"
+        server = running(way)
+        async with connected(server, "legacy") as checks:
+            calls = {
+                tool: asyncio.gather(*(checks.call(tool, given) for _ in range(3)))
+                for tool, given in SAMPLES.items()
+            }
+            while faulty.log.read_text().count("called") < already + 3 * len(calls):
+                await asyncio.sleep(0.02)
+            faulty.process.terminate()
+            return {
+                tool: [outcome.text for outcome in await three]
+                for tool, three in calls.items()
+            }
+
+    for texts in asyncio.run(call_all()).values():
+        check_answers(texts)
+    assert faulty.process.wait(PATIENCE) == 0

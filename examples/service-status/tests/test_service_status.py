@@ -1,0 +1,15 @@
+# Copyright Acme Ltd. All rights reserved.
+"""Tests of your own: mcp-scaffold wrote this file once. Examples are tested without it."""
+
+import asyncio
+
+from service_status._generated.client import connected
+from service_status._generated.server import create_server
+
+
+def test_the_server_can_be_used_in_this_process() -> None:
+    async def version() -> str:
+        async with connected(create_server()) as server:
+            return server.version
+
+    assert asyncio.run(version()) == "2026-07-28"
