@@ -1,64 +1,172 @@
-"""Find user code that imports generated modules or names that the spec no longer asks for."""
+"""Find user code that imports modules or names of ours that do not exist."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.base.files import Owner, RelPath
-from scaffold.disk.decision import Action
-from scaffold.disk.moves import user_code
+from scaffold.disk.lock import read as read_lock
 from scaffold.disk.plan import Plan
 from scaffold.disk.step import Step
-from scaffold.disk.tree import Tree, along
-from scaffold.languages.files import CodeFiles
+from scaffold.disk.tree import along, is_within
+from scaffold.languages.files import CodeFiles, Import
+from scaffold.languages.registry import code_files
+from scaffold.project.inputs import LANGUAGE
 
 
-def gone(plan: Plan, root: Path, language: CodeFiles) -> Iterator[Diagnostic]:
-    """Yield a warning for each import in user code of a module that goes, or of a name in it.
+def unresolved(
+    root: Path,
+    paths: Collection[RelPath],
+    generated: Collection[RelPath],
+    read: Callable[[RelPath], bytes],
+    language: CodeFiles,
+    moved: Mapping[RelPath, RelPath] = MappingProxyType({}),
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each import in user code of a module or a name of ours that is missing.
 
-    Modules go if the plan deletes them, or moves them without their folder.
+    `paths` are the project's code, some of which is `generated`. `moved` are new paths of files by
+    the old ones, for hints. This finds what an update removes, and what a merge of two branches
+    breaks without a conflict.
     """
-    names: dict[RelPath, frozenset[str]] = {}
-    lost: dict[RelPath, frozenset[str]] = {}
-    moved: dict[RelPath, RelPath] = {}
-    for step in plan.steps:
-        if not language.is_source(step.path):
-            continue
-        old = RelPath(along(step.source or step.path, plan.moving))
-        is_generated = step.owner is Owner.GENERATED
-        if step.after is not None:
-            names[step.path] = language.definitions(step.after) if is_generated else frozenset()
-        if step.before and step.action.writes:
-            if old != step.path:
-                moved[old] = step.path
-            if is_generated or old != step.path or step.after is None:
-                imported = {one.name for one in language.imports(_decoded(step.after or b""))}
-                lost[old] = language.definitions(step.before.data) - imported
-    lost = {path: found - names.get(path, frozenset()) for path, found in lost.items()}
-    for path, text in _texts(plan.steps, root, language) if lost else ():
-        for module, name, line in language.imports(text, path):
-            for file, found in lost.items():
-                if file in names:
-                    is_lost, what = name in found and _names(module, file), f"`{name}`, which "
-                    what += f"`{file}` no longer has"
-                else:
-                    meant = [one for one in (module, f"{module}/{name}") if _names(one, file)]
-                    others = (other for other in names if any(_names(m, other) for m in meant))
-                    is_lost, what = bool(meant) and not any(others), f"`{file}`, which is gone"
-                if is_lost:
-                    homes = (other for other, has in names.items() if name in has)
-                    now = moved.get(file) or next(homes, None)
+    homes = {path[: path.index(_INSIDE)] for path in generated if _INSIDE in path}
+    for home in sorted(homes):
+        project = _Code(home, frozenset(paths), frozenset(generated), read, language)
+        for path in sorted({*paths} - {*generated}):
+            for each in language.imports(_decoded(read(path)), path):
+                if missing := project.missing(each):
+                    file, subject = missing
+                    now = moved.get(file) or project.home_of(each.name, file)
                     hint = f"import it from `{now}`" if now else "edit the import"
-                    message, place = f"`{path}` imports {what}", Place(str(root / path), line)
+                    message, place = (
+                        f"`{path}` imports {subject}",
+                        Place(str(root / path), each.line),
+                    )
                     yield Diagnostic("gone-name", message, place, hint, Severity.WARNING)
 
 
-def _names(module: str, path: RelPath) -> bool:
-    """Return whether a module of two words or more may be the one at a path."""
-    return "/" in module and f"/{path.rpartition('.')[0]}".endswith(f"/{module}")
+_INSIDE = "/_generated/"
+"""What the paths of generated modules have in the middle."""
+
+
+@dataclass(frozen=True)
+class _Code:
+    """The code of a project: `home` is the folder of the server's package."""
+
+    home: str
+    paths: frozenset[RelPath]
+    generated: frozenset[RelPath]
+    read: Callable[[RelPath], bytes]
+    language: CodeFiles
+
+    @cached_property
+    def suffix(self) -> str:
+        """The suffix of a module."""
+        return "." + next(iter(self.generated)).rpartition(".")[2]
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """The folders with code."""
+        return frozenset(folder for path in self.paths for folder in path.folders)
+
+    @cached_property
+    def names(self) -> Mapping[RelPath, frozenset[str]]:
+        """The names that each generated module defines or imports."""
+        return {path: self._names_in(self.read(path)) for path in sorted(self.generated)}
+
+    def missing(self, imported: Import) -> tuple[RelPath, str] | None:
+        """Return the file that an import of ours needs, and what is missing, if anything is."""
+        module, name = imported.module, imported.name
+        parent, _, package = self.home.rpartition("/")
+        if module.partition("/")[0] == package or (_INSIDE in f"{module}/" and parent):
+            module = module if is_within(module, parent) else f"{parent}/{module}".strip("/")
+        if not (is_within(module, self.home) or _INSIDE in f"{module}/"):
+            return None
+        if (
+            name
+            and is_within(f"{module}/{name}", self.home)
+            and self._is_module(f"{module}/{name}")
+        ):
+            return None
+        file = RelPath(f"{module}{self.suffix}")
+        if file in self.generated:
+            is_defined = not name or name == "*" or name in self.names[file]
+            return None if is_defined else (file, f"`{name}`, which `{file}` does not have")
+        if self._is_module(module):
+            top = self.language.package(file)
+            if not name or name == "*" or module not in self.folders or self._defines(top, name):
+                return None
+            file = RelPath(f"{module}/{name}{self.suffix}")
+        return file, f"`{file}`, which does not exist"
+
+    def home_of(self, name: str, file: RelPath) -> RelPath | None:
+        """Return the generated module that defines a name instead of a file."""
+        defining = (path for path, names in self.names.items() if name in names and path != file)
+        return next(defining, None)
+
+    def _is_module(self, module: str) -> bool:
+        return module in self.folders or f"{module}{self.suffix}" in self.paths
+
+    def _defines(self, module: RelPath | None, name: str) -> bool:
+        """Return whether a module may define or import a name."""
+        return module in self.paths and bool({name, "*"} & self._names_in(self.read(module)))
+
+    def _names_in(self, text: bytes) -> frozenset[str]:
+        imported = {each.name for each in self.language.imports(_decoded(text))}
+        return self.language.definitions(text) | imported
+
+
+def code_of(root: Path, language: CodeFiles) -> Iterator[RelPath]:
+    """Yield the paths of the code in a project, but for hidden folders and virtual environments."""
+    for parent, folders, names in os.walk(root):
+        folders[:] = [
+            folder
+            for folder in folders
+            if not folder.startswith((".", "node_modules", "__pycache__"))
+            and not os.path.exists(os.path.join(parent, folder, "pyvenv.cfg"))
+        ]
+        for name in names:
+            if language.is_source(name):
+                with suppress(ValueError):  # a name that is not portable
+                    yield RelPath(Path(parent, name).relative_to(root).as_posix())
+
+
+def unresolved_now(root: Path) -> Iterator[Diagnostic]:
+    """Yield what `unresolved` does for a project that is up to date."""
+    lock = read_lock(root)
+    if lock is None:
+        return
+    language = code_files(lock.inputs.get(LANGUAGE, "python"))
+    paths = [*code_of(root, language)]
+    generated = [p for p in paths if p in lock.files and lock.files[p].owner is Owner.GENERATED]
+    yield from unresolved(root, paths, generated, lambda path: _read(root / path), language)
+
+
+def unresolved_after(plan: Plan, root: Path, language: CodeFiles) -> Iterator[Diagnostic]:
+    """Yield what `unresolved` does for a project once the plan is carried out."""
+    here = {RelPath(along(path, plan.moving)): path for path in code_of(root, language)}
+    after = {step.path: step.after for step in plan.steps if language.is_source(step.path)}
+    moved = {
+        RelPath(along(step.source or step.path, plan.moving)): step.path
+        for step in plan.steps
+        if step.before and step.action.writes and step.after is not None and step.source
+    }
+    gone = {old for old, new in moved.items() if old != new} - after.keys()
+    paths = [path for path in here.keys() - gone if after.get(path, b"") is not None]
+    paths += [path for path, data in after.items() if data is not None and path not in here]
+    generated = [s.path for s in plan.steps if s.owner is Owner.GENERATED and s.path in {*paths}]
+
+    def read(path: RelPath) -> bytes:
+        data = after.get(path)
+        return _read(root / here[path]) if data is None else data
+
+    yield from unresolved(root, paths, generated, read, language, moved)
 
 
 def unread(steps: Sequence[Step], root: Path, language: CodeFiles) -> Iterator[Diagnostic]:
@@ -96,24 +204,10 @@ def _uses(text: str, module: str, language: CodeFiles) -> bool:
     return any(one.module.endswith(f"/{module}") for one in language.imports(text))
 
 
-def _texts(steps: Sequence[Step], root: Path, language: CodeFiles) -> Iterator[tuple[RelPath, str]]:
-    """Yield the user's code as it will be after the run, except files in conflict or left over."""
-    for step in steps:
-        is_code = step.owner is not Owner.GENERATED and language.is_source(step.path)
-        is_used = step.action not in (Action.CONFLICT, Action.ORPHAN)
-        if is_code and is_used and step.after is not None:
-            yield step.path, _decoded(step.after)
-    seen = {path for step in steps for path in (step.path, step.source)}
-    owned = [step.path for step in steps if step.owner is Owner.OWNED]
-    for path in user_code(owned, Tree(root), language):
-        if path not in seen:
-            yield path, _text(root / path)
-
-
-def _text(file: Path) -> str:
+def _read(file: Path) -> bytes:
     with suppress(OSError):
-        return _decoded(file.read_bytes())
-    return ""
+        return file.read_bytes()
+    return b""
 
 
 def _decoded(data: bytes) -> str:

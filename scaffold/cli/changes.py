@@ -40,7 +40,7 @@ def report_of(
         verdict = "out of date" if run.applied is None else "updated"
     return Report(
         _diagnostics(run, check),
-        int(run.is_undecided or (check and is_behind)),
+        int(run.is_undecided or (check and (is_behind or _is_broken(run)))),
         verdict,
         diff="".join(step.diff() for step in steps) if diff else "",
         above=blocks(
@@ -70,6 +70,11 @@ def _diagnostics(run: Regenerated, check: bool) -> tuple[Diagnostic, ...]:
     ]
     edited = left_alone(run.update.root, run.left_alone or ())
     return in_order([*problems, *run.update.warnings, *edited])
+
+
+def _is_broken(run: Regenerated) -> bool:
+    """Return whether the user's code imports what does not exist."""
+    return any(warning.id == "gone-name" for warning in run.update.warnings)
 
 
 def left_alone(root: Path, paths: Iterable[str]) -> Iterator[Diagnostic]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from scaffold.base.files import RelPath
 from scaffold.cli.console import guarded, reports, say, tell
@@ -100,7 +101,10 @@ def updated(
 ) -> Report:
     """Update the project and report what was done, or what a run would do."""
     if not (force or accept_conflicts) and is_up_to_date(project):
-        return UP_TO_DATE
+        from scaffold.changes.imports import unresolved_now
+
+        warnings = [*unresolved_now(project)]
+        return replace(UP_TO_DATE, diagnostics=warnings, code=int(check and bool(warnings)))
     from scaffold.cli.changes import report_of  # most runs have ended
     from scaffold.commands.regenerate import Regenerated, plan, regenerate, unfinished
 

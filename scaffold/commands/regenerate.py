@@ -15,7 +15,7 @@ from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.versions import is_newer
 from scaffold.changes.compare import EntryChange, compare
-from scaffold.changes.imports import gone, unread
+from scaffold.changes.imports import unread, unresolved_after
 from scaffold.changes.renames import renames
 from scaffold.changes.warnings import likely_renames, lint_edited, missed, unknown_renames
 from scaffold.disk.apply import apply, exclusive, recover
@@ -115,7 +115,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *likely_renames(changes, orphans, loaded.document),
         *_broken(before, loaded),
         *lint_edited(before, loaded),
-        *gone(planned, root, code),
+        *unresolved_after(planned, root, code),
         *(unread(planned.steps, root, code) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),

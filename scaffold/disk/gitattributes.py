@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from scaffold.base.files import RECORDS, Owner, RelPath, RenderedFile
@@ -13,18 +14,19 @@ _HEAD = """\
 """
 
 
-def gitattributes(files: Iterable[RenderedFile]) -> RenderedFile:
+def gitattributes(files: Iterable[RenderedFile], package: str) -> RenderedFile:
     """Return the `.gitattributes` of a project with these files.
 
     It sets `-merge` for every generated file, which makes git keep one side whole instead of
     leaving conflict markers, and `linguist-generated`, which folds the file in reviews. A folder
     with nothing else in it is named as a whole, so that most edits of a spec do not change the
-    text. People may add lines of their own: the last line never changes, so that git and we can
+    text. The name of the `package` is `*`: another branch may have renamed it. People may add lines of their own: the last line never changes, so that git and we can
     merge what they append. (gitattributes(5); github-linguist, "Overrides".)
     """
     files = [*files]
     copies = [f"/{file.path}" for file in files if file.data is not None]
-    patterns = [*_patterns(files), f"/{RECORDS}/**"]
+    generated = [re.sub(rf"(?<=/){package}(?=/)", "*", pattern) for pattern in _patterns(files)]
+    patterns = [*generated, f"/{RECORDS}/**"]
     # The line ends of these are their own.
     lines = [f"{_quoted(path)} -text\n" for path in (*copies, f"/{RECORDS}/**")]
     lines += [f"{_quoted(pattern)} -merge linguist-generated\n" for pattern in patterns]

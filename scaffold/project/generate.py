@@ -91,7 +91,9 @@ def generated_from(
     inputs |= {LANGUAGE: values.language} if values.language != chosen.DEFAULT.language else {}
     rendered = render(project, layers, filters)
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
-        rendered = RenderedFiles.of([*rendered.values(), gitattributes(rendered.values())])
+        rendered = RenderedFiles.of(
+            [*rendered.values(), gitattributes(rendered.values(), project.package)]
+        )
     trusted = last.files if last and last.version == __version__ else {}
     files = code.formatted(rendered, formatted_before(rendered, trusted, root))
     return Generated(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
+from pathlib import Path
 
 import pytest
 
@@ -68,6 +69,10 @@ def rename_tool(spec: Spec) -> None:
     spec["tools"][0].update(name="find", renamedFrom="search")
 
 
+def rename_server(spec: Spec) -> None:
+    spec["name"] = "journal"
+
+
 def release(spec: Spec) -> None:
     spec["version"] = "2.0.0"
 
@@ -78,6 +83,8 @@ PAIRS: dict[str, tuple[Edit, Edit]] = {
     "a new tool and a tool renamed": (add("fresh", 2), rename_tool),
     "a tool renamed and a new tool": (rename_tool, add("fresh", 2)),
     "a release and a new tool": (release, add("fresh", 1)),
+    "a new tool and a server renamed": (add("fresh", 2), rename_server),
+    "a server renamed and a new tool": (rename_server, add("fresh", 2)),
 }
 
 
@@ -92,11 +99,37 @@ def test_with_the_spec_resolved_the_next_run_does_the_rest(
         assert b"<<<<<<<" not in data, path
     blog.regenerate()
     assert is_up_to_date(blog.root)
-    handlers = {p.stem: p.read_text() for p in blog.root.glob("src/blog/tools/[!_]*.py")}
+    package = blog.package.name
+    for file in blog.root.glob(f"src/{package}/tools/*.py"):
+        if package != "blog" and "from blog." in (text := file.read_text()):
+            broken = blog.run("--check")  # git has joined what does not fit together
+            assert broken.exit_code == 1
+            assert f"{file.relative_to(blog.root)}:3: warning[gone-name]" in broken.output
+            file.write_text(text.replace("from blog.", f"from {package}."))
+    assert blog.run("--check").exit_code == 0
+    handlers = {p.stem: p.read_text() for p in blog.root.glob(f"src/{package}/tools/[!_]*.py")}
     assert handlers.keys() == {one["name"] for one in blog.spec["tools"]}
     assert all("# mine in" in text for text in handlers.values())
     assert sorted(listed(blog)) == sorted(handlers)
     fresh = Living.born(blog.root.with_name("fresh"), blog.spec).files()
     same = {path for path, data in blog.files().items() if data == fresh.get(path)}
-    mine = {f"src/blog/tools/{name}.py" for name in handlers}
+    mine = {f"src/{package}/tools/{name}.py" for name in handlers}
     assert fresh.keys() - same <= mine
+
+
+def test_git_merges_no_generated_file_of_a_server_that_the_other_branch_renamed(
+    blog: Living,
+) -> None:
+    git(blog.root, "init", "-qb", "main")
+    paths = ("src/blog/_generated/server.py", "src/journal/_generated/server.py")
+    told = git(blog.root, "check-attr", "merge", "--", *paths)
+    assert told == "".join(f"{path}: merge: unset\n" for path in paths)
+
+
+def test_a_clone_has_the_handlers_of_a_server_with_an_unlucky_name(tmp_path: Path) -> None:
+    for name in ("dist", "build", "env"):
+        blog = Living.born(
+            tmp_path / name, {"name": name, "version": "1.0.0", "tools": [tool("a")]}
+        )
+        git(blog.root, "init", "-qb", "main")
+        assert git(blog.root, "status", "--porcelain", "--ignored=matching", "src") == "?? src/\n"
