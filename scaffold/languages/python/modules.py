@@ -17,7 +17,7 @@ SUFFIX = ".py"
 ENTRY_POINT = "__main__.py"
 """The file of a package that starts it."""
 
-_DEFINED = re.compile(r"^(?:class|def|async def) (\w+)|^(\w+) *[:=(]", re.MULTILINE)
+_DEFINED = re.compile(r"^(?:class|def|async def) (\w+)|^(\w+(?:, \w+)*) *[:=(]", re.MULTILINE)
 
 
 def is_source(path: str) -> bool:
@@ -45,7 +45,7 @@ def rewriter(
 def definitions(text: bytes) -> frozenset[str]:
     """Return the top-level names that a generated module defines."""
     found = _DEFINED.findall(text.decode("utf-8", "replace").replace("\r\n", "\n"))
-    return frozenset(one or other for one, other in found)
+    return frozenset(name for one, others in found for name in (one or others).split(", "))
 
 
 def imports(text: str, path: str = "") -> Iterator[Import]:
