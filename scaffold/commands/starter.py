@@ -33,7 +33,6 @@ from scaffold.yaml.source import parse
 NAMES = ("minimal", "api", "files", "database", "inventory")
 """The names of the starters, the simplest first."""
 
-_PROJECT = RelPath("pyproject.toml")
 _CLIENT = RelPath("client.py")
 _PLACEHOLDER = re.compile(r"\bstarter\b")
 
@@ -41,12 +40,11 @@ _PLACEHOLDER = re.compile(r"\bstarter\b")
 class Starter(Struct, frozen=True):
     """A starter: its name, what it is in a few words, and what its handlers depend on.
 
-    With `sdk`, they import the SDK too.
+    With `sdk`, they import the SDK or what comes with it.
     """
 
     name: str
     summary: str
-    dependencies: tuple[str, ...]
     sdk: bool
 
     @property
@@ -66,7 +64,7 @@ class Starter(Struct, frozen=True):
         packages, and the pack has none.
         """
         plain, code = not generated.traits.installs, language(generated.traits.language)
-        if plain and (self.dependencies or self.sdk):
+        if plain and self.sdk:
             message = f"the starter `{self.name}` needs packages, and the pack has none"
             raise ScaffoldError.of(
                 "starter-packages", message, "--starter", "choose another starter"
@@ -75,11 +73,8 @@ class Starter(Struct, frozen=True):
         own = {file.path: file for file in (self._file(path, generated) for path in paths)}
         files = RenderedFiles({**generated.everything, **own})
         done = {path: file.text for path, file in generated.files.items() if path not in own}
-        before = files[_PROJECT]
-        declared = "".join(f'    "{dependency}",\n' for dependency in self.dependencies)
-        text = before.text.replace("\ndependencies = [\n", f"\ndependencies = [\n{declared}", 1)
-        files = RenderedFiles({**code.formatted(files, done), _PROJECT: replace(before, text=text)})
-        return files, {BASES: packed(bases_of({**files, _PROJECT: before}))}
+        files = RenderedFiles(code.formatted(files, done))
+        return files, {BASES: packed(bases_of(files))}
 
     def _paths(self) -> list[RelPath]:
         """Return the paths of the files to lay over; pip leaves bytecode beside modules."""
@@ -112,8 +107,7 @@ def starters() -> tuple[Starter, ...]:
     result = []
     for name in NAMES:
         table = tomllib.loads((_folder() / name / "starter.toml").read_text("utf-8"))
-        dependencies = tuple(table.get("dependencies", ()))
-        result.append(Starter(name, table["summary"], dependencies, table.get("sdk", False)))
+        result.append(Starter(name, table["summary"], table.get("sdk", False)))
     return tuple(result)
 
 

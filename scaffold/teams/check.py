@@ -220,8 +220,10 @@ def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnost
 def _reason(failed: Failed) -> str:
     """Return the line of a check's output that says why it failed."""
     lines = [line.strip() for line in failed.output.splitlines() if line.strip()]
-    telling = filter(re.compile(r"[Ee]rror\b|^(FAILED|ERROR) ").search, lines)
-    return next(telling, lines[0] if lines else f"exit code {failed.code}")
+    for telling in (r"^E +\S", r"[Ee]rror\b|^(FAILED|ERROR) ", ""):  # pytest's own come first.
+        if line := next(filter(re.compile(telling).search, lines), None):
+            return line
+    return f"exit code {failed.code}"
 
 
 def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:

@@ -16,12 +16,16 @@ _COMMAND = re.compile(r"^\$ ([^\n]*)\n((?:[^$\n][^\n]*\n)*)", re.MULTILINE)
 
 
 def environment(folder: Path, python: Path = Path(sys.executable)) -> dict[str, str]:
-    """Return one where `mcp-scaffold` is this one, and `uv run` starts what `python` has."""
+    """Return one where `mcp-scaffold` is this one, and `uv run` starts what `python` has.
+
+    `uv add` only writes down the dependency.
+    """
     folder.mkdir()
     code = "from scaffold.cli.main import main; main()"
     bodies = {
         "mcp-scaffold": f"PYTHONPATH='{REPOSITORY}' exec '{sys.executable}' -c '{code}' \"$@\"",
-        "uv": f'[ "$1" = run ] || exit 0; shift; PATH="{python.parent}:$PATH" '
+        "uv": '[ "$1" = add ] && exec sed -i "/^dependencies/a \\    \\"$2\\"," pyproject.toml\n'
+        f'[ "$1" = run ] || exit 0; shift; PATH="{python.parent}:$PATH" '
         'PYTHONPATH=src exec "$@"',
     }
     for name, body in bodies.items():

@@ -51,7 +51,8 @@ def test_a_project_imports_no_package_and_its_types_are_right(tmp_path: Path) ->
         assert not SDK.search(text), path
         for words in ("type: ignore", "pyright:", "# noqa"):
             assert words not in text, path
-    alone = ("--isolated", "--target-version=py311")  # also what projects exclude
+    # Also what projects exclude.
+    alone = ("--isolated", "--target-version=py311", "--config", 'src = ["*/src"]')
     assert ruff_findings(tmp_path, *alone) == ""
     assert mypy_findings_in_all(tmp_path) == ""
 
