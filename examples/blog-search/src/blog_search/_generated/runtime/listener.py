@@ -152,7 +152,8 @@ class Running:
             raise MCPError(TOO_MANY, "Too many calls at once: try again later")
         self.count += 1
         try:
-            with ctx.request.scope["weight"]:  # Its connection may end before it does.
+            request: Any = ctx.request
+            with request.scope["weight"]:  # Its connection may end before it does.
                 return await call_next(ctx)
         finally:
             self.count -= 1
