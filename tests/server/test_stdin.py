@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
+import time
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from tests.generated import Generated
-from tests.measured import memory_of
+from tests.measured import memory_of, seconds_of
 from tests.raw_client import CLIENT_INFO, LEGACY, Message, StdioClient, WireCheck
 from tests.waiting import WITHIN
 
@@ -140,6 +142,24 @@ def test_a_message_that_is_too_long_is_refused_once_and_takes_no_memory(
     error = {"code": -32600, "message": "The message is too long"}
     assert refusal == {"jsonrpc": "2.0", "id": 7, "error": error}
     assert answer["result"]["content"][0]["text"] == "Hello, Ada!"
+
+
+def test_a_large_message_costs_little_more_than_its_json(
+    workshop: Generated, check: WireCheck
+) -> None:
+    """4 MB of nested arrays: the SDK's way to read them takes fifty times as long."""
+    nested = b"[" + b",".join([b"[" * 100 + b"]" * 100] * 20_000) + b"]"
+    begun = time.process_time()
+    gc.disable()
+    value = json.loads(nested)
+    gc.enable()
+    own = time.process_time() - begun
+    with StdioClient(workshop, LEGACY[-1], check) as client:
+        before = seconds_of(client.process.pid)
+        params = {"name": "no_such_tool", "arguments": {"value": value}}
+        answer = client.start("tools/call", params, valid=False).result(WITHIN)
+        assert answer["error"]["code"] == -32602
+        assert seconds_of(client.process.pid) - before < 20 * own
 
 
 LENGTH = 1000
