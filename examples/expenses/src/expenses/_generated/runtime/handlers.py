@@ -8,8 +8,8 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Coroutine, Generator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic, Self, TypeVar, cast
@@ -172,17 +172,26 @@ class Calls:
         """
         await self.slots.acquire()
         context = contextvars.copy_context()
-        work = asyncio.get_running_loop().run_in_executor(
-            self.pool, context.run, without_stop_iteration, function
-        )
-        work.add_done_callback(lambda _: self.slots.release())
+        work = self.pool.submit(context.run, without_stop_iteration, function)
         try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            if not work.done():
-                ABANDONED.add(work)
-                work.add_done_callback(ABANDONED.discard)
-            raise
+            return await asyncio.wrap_future(work)
+        finally:
+            if work.done():
+                self.slots.release()
+            else:
+                self.abandon(work)
+
+    def abandon(self, work: Future[Any]) -> None:
+        """Keep the slot of a function that runs on, until it ends."""
+        loop = asyncio.get_running_loop()
+
+        def end(_: Future[Any]) -> None:
+            ABANDONED.discard(work)
+            with suppress(RuntimeError):  # The loop is closed: the server has ended.
+                loop.call_soon_threadsafe(self.slots.release)
+
+        ABANDONED.add(work)
+        work.add_done_callback(end)
 
 
 def without_stop_iteration(function: Callable[[], Any]) -> Any:
@@ -193,7 +202,7 @@ def without_stop_iteration(function: Callable[[], Any]) -> Any:
         raise RuntimeError("the handler raised StopIteration") from error
 
 
-ABANDONED = set[asyncio.Future[Any]]()
+ABANDONED = set[Future[Any]]()
 """Functions in threads that have outlived their calls: they must not keep the process."""
 current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
 """The calls that a handler is one of: existing functions run in their threads."""
