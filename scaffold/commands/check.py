@@ -7,6 +7,7 @@ import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 
@@ -44,13 +45,17 @@ def checks(layers: Sequence[Pack]) -> tuple[Check, ...]:
 
 
 def checked(
-    root: Path, python: Path | None = None, env: Mapping[str, str] = MappingProxyType({})
+    root: Path,
+    python: Path | None = None,
+    env: Mapping[str, str] = MappingProxyType({}),
+    at_once: int | None = None,
 ) -> Iterator[Checked]:
-    """Run each check of the project at `root`, and yield how it ended.
+    """Run the checks of the project at `root`, and yield how each ended, in their order.
 
-    It runs in the first way of the packs whose program is there, or in the last. With `python`, it
-    is the program beside that. `env` is added to the environment. Raises ScaffoldError for a pack
-    that is wrong.
+    As many run `at_once` as there are processors: no check may write what another reads. Each runs
+    in the first way of the packs whose program is there, or in the last. With `python`, it is the
+    program beside that. `env` is added to the environment. Raises ScaffoldError for a pack that is
+    wrong.
     """
     layers = layers_at(root, read_packs(root))
     values = traits(layers)
@@ -60,14 +65,18 @@ def checked(
     )
     first = str((python.parent if python else programs).absolute())
     environment["PATH"] = os.pathsep.join([first, environment.get("PATH", os.defpath)])
-    for check in checks(layers):
+
+    def ended(check: Check) -> Checked:
         command = _way(values, check.run, python)
         fix = shlex.join(_way(values, check.fix, python)) if check.fix else None
         code, output = _run(root, command, environment)
         if code == _NOT_FOUND:
             develops = values.typed("develop")
             fix = first_there(develops) if develops else None
-        yield Checked(check.name, shlex.join(command), code, output, fix)
+        return Checked(check.name, shlex.join(command), code, output, fix)
+
+    with ThreadPoolExecutor(at_once or os.cpu_count()) as threads:
+        yield from threads.map(ended, checks(layers))
 
 
 def _way(values: Traits, command: str, python: Path | None) -> tuple[str, ...]:

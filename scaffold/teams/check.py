@@ -209,7 +209,7 @@ def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnost
     variables = traits_at(sample.project, read_packs(sample.project)).variables
     env |= variables if python else dict.fromkeys(variables, "")
     findings = []
-    for result in checked(sample.project, python, env):
+    for result in checked(sample.project, python, env, at_once=1):
         if result.code:
             message = f"`{result.command}` fails in the server `{sample.name}`: {_reason(result)}"
             hint = "to inspect the server, run `mcp-scaffold pack check --keep DIR`"
