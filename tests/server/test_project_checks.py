@@ -69,13 +69,14 @@ def test_two_projects_in_one_repository_do_not_collide(tmp_path: Path) -> None:
     passed(tmp_path, "mypy", "--strict", *folders, **env)
 
 
+OUTPUT = {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]}
 BREAKABLE: dict[str, Any] = {
     "name": "fresh",
     "version": "1",
     "transports": ["stdio", "streamable-http", "sse"],
     "auth": {"bearer": {"env": "TOKEN"}},
     "env": [{"name": "TOKEN", "secret": True}],
-    "tools": [TOOL],
+    "tools": [TOOL | {"outputSchema": OUTPUT}],
 }
 WITH_OAUTH: dict[str, Any] = BREAKABLE | {
     "transports": ["stdio", "streamable-http"],
