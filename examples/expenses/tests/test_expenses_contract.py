@@ -121,15 +121,15 @@ class Listening:
 
     def __init__(self, environment: Mapping[str, str], log: Path, *before: str) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        self.address, self.log = f"http://127.0.0.1:{port}", log
+            self.at = free.getsockname()
+        self.address, self.log = f"http://127.0.0.1:{self.at[1]}", log
         options = [
             "--transport",
             "streamable-http",
             "--host",
             "127.0.0.1",
             "--port",
-            str(port),
+            str(self.at[1]),
         ]
         # Only the issuer is made up.
         before = (
@@ -150,10 +150,9 @@ class Listening:
         """Return the address, once the server answers. Raises ConnectionError."""
         latest = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < latest:
-            with suppress(httpx2.TransportError):
-                if httpx2.get(f"{self.address}/health").is_success:
-                    return self.address
-            time.sleep(0.05)
+            with suppress(ConnectionError), socket.create_connection(self.at):
+                return self.address
+            time.sleep(0.02)
         raise ConnectionError("the server did not start")
 
     def stop(self) -> None:
@@ -191,7 +190,7 @@ async def checks_of(server: Any, era: str, log: Path, tried: Trial) -> Story:
 
 @pytest.fixture(scope="module")
 def stories(
-    tmp_path_factory: pytest.TempPathFactory, faulty: object
+    tmp_path_factory: pytest.TempPathFactory, faulty: object, fed: object
 ) -> dict[tuple[str, str], Story]:
     """What is checked of servers that run at once, on each transport."""
 
@@ -273,42 +272,58 @@ def check_answers(texts: list[str]) -> None:
         assert limit == "The call took longer than 0.5 seconds"
 
 
-def test_the_end_of_input_ends_the_server_after_its_answers() -> None:
-    messages: list[dict[str, Any]] = [
-        {
-            "id": "hello",
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-11-25",
-                "capabilities": {},
-                "clientInfo": {"name": "tests", "version": "1"},
-            },
+MESSAGES: list[dict[str, Any]] = [
+    {
+        "id": "hello",
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "tests", "version": "1"},
         },
-        {"method": "notifications/initialized"},
-        *(
-            {
-                "id": f"{tool} {n}",
-                "method": "tools/call",
-                "params": {"name": tool, "arguments": given},
-            }
-            for tool, given in SAMPLES.items()
-            for n in range(3)
-        ),
-    ]
-    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
-    with trial() as tried:
-        ended = subprocess.run(
-            [*program(FAULTY), "--transport", "stdio"],
-            env=tried.variables,
-            input="\n".join([*lines, ""]),
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-            timeout=PATIENCE,
-            check=False,
+    },
+    {"method": "notifications/initialized"},
+    *(
+        {
+            "id": f"{tool} {n}",
+            "method": "tools/call",
+            "params": {"name": tool, "arguments": given},
+        }
+        for tool, given in SAMPLES.items()
+        for n in range(3)
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def fed(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Generator[tuple[subprocess.Popen[bytes], Path]]:
+    """A server whose input is these messages, and the file of its output."""
+    folder = tmp_path_factory.mktemp("fed")
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in MESSAGES]
+    (folder / "in").write_text("\n".join([*lines, ""]))
+    with (
+        trial() as tried,
+        (folder / "in").open() as given,
+        (folder / "out").open("w") as output,
+    ):
+        command = [*program(FAULTY), "--transport", "stdio"]
+        server = subprocess.Popen(
+            command, stdin=given, stdout=output, env=tried.variables
         )
-    answers = {one["id"]: one for one in map(json.loads, ended.stdout.splitlines())}
-    assert ended.returncode == 0
-    assert answers.keys() == {one["id"] for one in messages if "id" in one}
+        yield server, folder / "out"
+        server.kill()
+
+
+def test_the_end_of_input_ends_the_server_after_its_answers(
+    fed: tuple[subprocess.Popen[bytes], Path],
+) -> None:
+    server, output = fed
+    assert server.wait(PATIENCE) == 0
+    lines = output.read_text("utf-8").splitlines()
+    answers = {answer["id"]: answer for answer in map(json.loads, lines)}
+    assert answers.keys() == {message["id"] for message in MESSAGES if "id" in message}
     for tool in SAMPLES:
         results = [answers[f"{tool} {n}"]["result"] for n in range(3)]
         check_answers([result["content"][0]["text"] for result in results])

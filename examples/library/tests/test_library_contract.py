@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
@@ -54,7 +54,9 @@ async def checks_of(server: Any, era: str, log: Path, tried: Trial) -> Story:
 
 
 @pytest.fixture(scope="module")
-def stories(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Story]:
+def stories(
+    tmp_path_factory: pytest.TempPathFactory, fed: object
+) -> dict[tuple[str, str], Story]:
     """What is checked of servers that run at once, on each transport."""
 
     async def all_at_once() -> list[Story]:
@@ -107,30 +109,46 @@ def test_the_project_declares_what_it_imports() -> None:
     assert undeclared == set(), "add them to pyproject.toml"
 
 
-def test_the_end_of_input_ends_the_server_after_its_answers() -> None:
-    messages: list[dict[str, Any]] = [
-        {
-            "id": "hello",
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-11-25",
-                "capabilities": {},
-                "clientInfo": {"name": "tests", "version": "1"},
-            },
+MESSAGES: list[dict[str, Any]] = [
+    {
+        "id": "hello",
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "tests", "version": "1"},
         },
-        {"method": "notifications/initialized"},
-    ]
-    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
-    with trial() as tried:
-        ended = subprocess.run(
-            [*program(), "--transport", "stdio"],
-            env=tried.variables,
-            input="\n".join([*lines, ""]),
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-            timeout=PATIENCE,
-            check=False,
+    },
+    {"method": "notifications/initialized"},
+]
+
+
+@pytest.fixture(scope="module")
+def fed(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Generator[tuple[subprocess.Popen[bytes], Path]]:
+    """A server whose input is these messages, and the file of its output."""
+    folder = tmp_path_factory.mktemp("fed")
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in MESSAGES]
+    (folder / "in").write_text("\n".join([*lines, ""]))
+    with (
+        trial() as tried,
+        (folder / "in").open() as given,
+        (folder / "out").open("w") as output,
+    ):
+        command = [*program(), "--transport", "stdio"]
+        server = subprocess.Popen(
+            command, stdin=given, stdout=output, env=tried.variables
         )
-    answers = {one["id"]: one for one in map(json.loads, ended.stdout.splitlines())}
-    assert ended.returncode == 0
-    assert answers.keys() == {one["id"] for one in messages if "id" in one}
+        yield server, folder / "out"
+        server.kill()
+
+
+def test_the_end_of_input_ends_the_server_after_its_answers(
+    fed: tuple[subprocess.Popen[bytes], Path],
+) -> None:
+    server, output = fed
+    assert server.wait(PATIENCE) == 0
+    lines = output.read_text("utf-8").splitlines()
+    answers = {answer["id"]: answer for answer in map(json.loads, lines)}
+    assert answers.keys() == {message["id"] for message in MESSAGES if "id" in message}

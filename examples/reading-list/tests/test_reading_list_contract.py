@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
@@ -85,7 +85,9 @@ async def checks_of(server: Any, era: str, log: Path) -> Story:
 
 
 @pytest.fixture(scope="module")
-def stories(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Story]:
+def stories(
+    tmp_path_factory: pytest.TempPathFactory, fed: object
+) -> dict[tuple[str, str], Story]:
     """What is checked of servers that run at once, on each transport."""
 
     async def all_at_once() -> list[Story]:
@@ -166,40 +168,52 @@ def check_answers(texts: list[str]) -> None:
         assert limit == "The call took longer than 0.5 seconds"
 
 
-def test_the_end_of_input_ends_the_server_after_its_answers() -> None:
-    messages: list[dict[str, Any]] = [
-        {
-            "id": "hello",
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-11-25",
-                "capabilities": {},
-                "clientInfo": {"name": "tests", "version": "1"},
-            },
+MESSAGES: list[dict[str, Any]] = [
+    {
+        "id": "hello",
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": "tests", "version": "1"},
         },
-        {"method": "notifications/initialized"},
-        *(
-            {
-                "id": f"{tool} {n}",
-                "method": "tools/call",
-                "params": {"name": tool, "arguments": given},
-            }
-            for tool, given in SAMPLES.items()
-            for n in range(3)
-        ),
-    ]
-    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in messages]
-    ended = subprocess.run(
-        [*program(FAULTY), "--transport", "stdio"],
-        input="\n".join([*lines, ""]),
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        timeout=PATIENCE,
-        check=False,
-    )
-    answers = {one["id"]: one for one in map(json.loads, ended.stdout.splitlines())}
-    assert ended.returncode == 0
-    assert answers.keys() == {one["id"] for one in messages if "id" in one}
+    },
+    {"method": "notifications/initialized"},
+    *(
+        {
+            "id": f"{tool} {n}",
+            "method": "tools/call",
+            "params": {"name": tool, "arguments": given},
+        }
+        for tool, given in SAMPLES.items()
+        for n in range(3)
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def fed(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Generator[tuple[subprocess.Popen[bytes], Path]]:
+    """A server whose input is these messages, and the file of its output."""
+    folder = tmp_path_factory.mktemp("fed")
+    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in MESSAGES]
+    (folder / "in").write_text("\n".join([*lines, ""]))
+    with (folder / "in").open() as given, (folder / "out").open("w") as output:
+        command = [*program(FAULTY), "--transport", "stdio"]
+        server = subprocess.Popen(command, stdin=given, stdout=output)
+        yield server, folder / "out"
+        server.kill()
+
+
+def test_the_end_of_input_ends_the_server_after_its_answers(
+    fed: tuple[subprocess.Popen[bytes], Path],
+) -> None:
+    server, output = fed
+    assert server.wait(PATIENCE) == 0
+    lines = output.read_text("utf-8").splitlines()
+    answers = {answer["id"]: answer for answer in map(json.loads, lines)}
+    assert answers.keys() == {message["id"] for message in MESSAGES if "id" in message}
     for tool in SAMPLES:
         results = [answers[f"{tool} {n}"]["result"] for n in range(3)]
         check_answers([result["content"][0]["text"] for result in results])

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import logging
 import os
 import signal
@@ -57,6 +58,7 @@ def main(
         raise first(errors) from None
     except* KeyboardInterrupt:
         pass  # The user has stopped it before it served.
+    gc.freeze()  # At its end, Python would look through all that is left.
     if ABANDONED:  # Python would wait for their threads.
         logging.shutdown()
         sys.stdout.flush()
