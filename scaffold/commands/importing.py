@@ -14,7 +14,7 @@ from msgspec.structs import asdict
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.diagnostics.wording import quote
 from scaffold.changes.compare import EntryChange, compare
-from scaffold.disk.merge import Conflict, Merged, merge
+from scaffold.disk.merge import Conflict, Merged
 from scaffold.disk.records import choices_at, imported_at
 from scaffold.disk.swap import save
 from scaffold.disk.tree import Snapshot, failure, has_markers
@@ -24,6 +24,7 @@ from scaffold.project import chosen
 from scaffold.project.attachments import Attached
 from scaffold.project.generate import Generated, generated_from
 from scaffold.sources.fitting import fitted
+from scaffold.sources.reimport import merge_entries
 from scaffold.sources.selection import selected
 from scaffold.sources.source import KINDS, Source
 from scaffold.sources.upstream import proxied
@@ -93,7 +94,7 @@ def imported(
     merged, changes = Merged(text, ()), None
     if before is not None:
         old = _imported_before(path, before, base)
-        merged = merge(old, before.text() or "", text)
+        merged = merge_entries(str(path), old, before.text() or "", text)
         changes = compare(load(parse(old, str(path)), chosen.ANY).spec, generated.loaded.spec)
     choices = path.parent / choices_at(path.name)
     files = ((path, merged.text, before), (record, text, base))

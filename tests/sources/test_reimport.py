@@ -1,0 +1,129 @@
+"""A second import never moves an edit to another entry, in whatever order the source lists them."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scaffold.sources.reimport import merge_entries
+from scaffold.yaml.writing import yaml_text
+
+NAMES = [f"tool_{letter}" for letter in "abcdefgh"]
+SUFFIXES = pytest.mark.parametrize("suffix", ["yaml", "json"])
+
+
+def spec(names: list[str]) -> dict[str, Any]:
+    """A spec of tools that are all alike."""
+    schema = {"type": "object", "properties": {"q": {"type": "string", "description": "Words"}}}
+    hints = {"readOnlyHint": True}
+    rest = {"description": "Get it.", "inputSchema": schema, "annotations": hints}
+    tools = [{"name": name, **rest} for name in names]
+    return {"name": "shop", "version": "1", "tools": tools}
+
+
+def text(value: dict[str, Any], suffix: str) -> str:
+    return yaml_text(value) if suffix == "yaml" else json.dumps(value, indent=2) + "\n"
+
+
+def described(old: str, suffix: str, name: str, description: str) -> str:
+    """The text after a person has described a tool anew."""
+    before, _, after = old.partition(name)
+    return before + name + after.replace("Get it.", description, 1)
+
+
+def entries(merged: str) -> dict[str, Any]:
+    return {tool["name"]: tool for tool in yaml.safe_load(merged)["tools"]}
+
+
+@SUFFIXES
+@given(
+    order=st.permutations(NAMES), edited=st.lists(st.sampled_from(NAMES), min_size=1, max_size=10)
+)
+def test_edits_stay_with_their_tools_in_every_order(
+    suffix: str, order: list[str], edited: list[str]
+) -> None:
+    old = text(spec(NAMES), suffix)
+    mine = old
+    for name in set(edited):
+        mine = described(mine, suffix, name, f"Ours of {name}.")
+    merged = merge_entries(f"s.{suffix}", old, mine, text(spec(order), suffix))
+    assert not merged.conflicts
+    wanted = spec(order)
+    for tool in wanted["tools"]:
+        if tool["name"] in edited:
+            tool["description"] = f"Ours of {tool['name']}."
+    assert yaml.safe_load(merged.text) == wanted
+    if suffix == "json":
+        assert json.loads(merged.text) == wanted
+
+
+@SUFFIXES
+@given(
+    theirs=st.lists(st.sampled_from([*NAMES, "new_a", "new_b"]), unique=True, min_size=1),
+    edited=st.sampled_from(NAMES),
+)
+def test_an_edit_of_a_tool_that_is_gone_is_a_conflict(
+    suffix: str, theirs: list[str], edited: str
+) -> None:
+    old = text(spec(NAMES), suffix)
+    mine = described(old, suffix, edited, "Ours.")
+    merged = merge_entries(f"s.{suffix}", old, mine, text(spec(theirs), suffix))
+    if edited in theirs:
+        assert entries(merged.text)[edited]["description"] == "Ours."
+        assert [*entries(merged.text)] == theirs
+        return
+    (conflict,) = merged.conflicts
+    lines = mine.splitlines()[conflict.start : conflict.stop]
+    assert edited in "".join(lines[:2])
+    assert not any(name in "".join(lines) for name in NAMES if name != edited)
+
+
+def test_comments_moved_tools_and_tools_of_ones_own_stay() -> None:
+    old = text(spec(NAMES[:3]), "yaml")
+    head, *tools = old.split("  - name: ")
+    a, b, c = (f"  - name: {tool.strip()}\n" for tool in tools)
+    own = "  - name: own\n    inputSchema: {type: object}\n"
+    mine = "# Ours.\n" + head + "\n".join(["  # About c.\n" + c, own, a, b])
+    theirs = text(spec([NAMES[1], "new", NAMES[2]]), "yaml")
+    merged = merge_entries("s.yaml", old, mine, theirs)
+    assert not merged.conflicts
+    assert [*entries(merged.text)] == [NAMES[2], "own", NAMES[1], "new"]
+    assert "# Ours.\nname: shop" in merged.text
+    assert f"  # About c.\n  - name: {NAMES[2]}" in merged.text
+
+
+def test_a_renamed_tool_is_the_same_entry() -> None:
+    old = text(spec(NAMES[:2]), "yaml")
+    mine = old.replace("name: tool_a", "name: ours\n    renamedFrom: tool_a")
+    theirs = text(spec([NAMES[1], NAMES[0]]), "yaml").replace("Words", "Terms")
+    merged = merge_entries("s.yaml", old, mine, theirs)
+    tools = entries(merged.text)
+    assert [*tools] == ["tool_b", "ours"]
+    assert tools["ours"]["inputSchema"]["properties"]["q"]["description"] == "Terms"
+    assert not merged.conflicts
+
+
+def test_tools_that_share_lines_are_a_conflict_as_a_whole() -> None:
+    old, theirs = text(spec(NAMES[:2]), "yaml"), text(spec(NAMES[1::-1]), "yaml")
+    mine = "name: shop\nversion: '1'\ntools: [{name: tool_a, inputSchema: {}}, {name: tool_b,\n"
+    mine += " inputSchema: {}}]\n"
+    merged = merge_entries("s.yaml", old, mine, theirs)
+    assert len(merged.conflicts) == 1
+    rest = merged.text[merged.text.index("<<<<<<<") :]
+    assert [line for line in mine.splitlines(True) if line not in merged.text] == []
+    assert all(name in rest.partition("=======")[2] for name in NAMES[:2])
+
+
+def test_a_second_line_end_or_key_changes_nothing_else() -> None:
+    old = text({**spec(NAMES[:1]), "title": "Shop"}, "yaml")
+    mine = old.replace("title: Shop", "title: Ours  # yes").rstrip("\n")
+    merged = merge_entries("s.yaml", old, mine, old.replace("Get it.", "Got it."))
+    assert merged.text == mine.replace("Get it.", "Got it.") + "\n"
+    for once, again in pairwise([old, mine, merged.text]):
+        assert merge_entries("s.yaml", once, again, once).text == again
