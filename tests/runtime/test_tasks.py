@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import mcp_types as types
 import pytest
 from mcp import Client, MCPError
-from mcp.client.extension import ClientExtension, NotificationBinding, advertise
+from mcp.client.extension import advertise
 from mcp.server import Server
 from mcp.server.auth.provider import AccessToken
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
@@ -322,62 +322,25 @@ async def test_a_task_sends_no_messages_of_its_own() -> None:
     assert heard == []
 
 
-class Ears(ClientExtension):
-    """Hears notifications of tasks."""
-
-    identifier = "io.modelcontextprotocol/tasks"
-
-    def __init__(self) -> None:
-        self.heard: list[State] = []
-
-    def notifications(self) -> list[NotificationBinding[Any]]:
-        return [
-            NotificationBinding(method="notifications/tasks", params_type=Answer, handler=self.hear)
-        ]
-
-    async def hear(self, params: Answer) -> None:
-        self.heard.append(params.model_extra or {})
-
-
-@pytest.mark.parametrize("with_changes", [False, True])
-async def test_a_client_that_listens_is_told_of_its_tasks(with_changes: bool) -> None:
-    async def book(arguments: Model, context: Context) -> str:
-        return repr(await context.elicit("When?", Day))
-
-    server, made = serving(book)
-    changes = Changes({"tools": ("book",)})
-    if with_changes:
-        changes.attach(server)
-        made.attach(server)
-    ears, acknowledged = Ears(), asyncio.Event()
-    acknowledgements: list[Any] = []
-
-    async def notice(message: Any) -> None:
-        acknowledgements.append(message)
-        acknowledged.set()
-
-    client = Client(server, extensions=[ears], elicitation_callback=User(), message_handler=notice)
-    async with client:
-        id = (await begun(client, "book"))["taskId"]
-        filter = {"taskIds": [id, "unknown"], "toolsListChanged": True}
-        request = types.Request[Any, str](
-            method="subscriptions/listen", params={"notifications": filter}
-        )
+async def test_who_listens_is_told_of_changes_but_asks_for_the_state_of_tasks() -> None:
+    """Notifications of tasks are left to servers (Task Status Notifications: MAY)."""
+    server, tasks = serving(Work().work)
+    Changes({"tools": ("work",)}).attach(server)
+    tasks.attach(server)
+    acknowledged = asyncio.Queue[Any]()
+    request = types.Request[Any, str](
+        method="subscriptions/listen",
+        params={"notifications": {"taskIds": ["x"], "toolsListChanged": True}},
+    )
+    async with connected(server, message_handler=acknowledged.put) as client:
         listening = asyncio.create_task(client.session.send_request(request, Answer))
-        await asyncio.wait_for(acknowledged.wait(), 5)
-        granted = acknowledgements[0].params.notifications.model_dump(
-            by_alias=True, exclude_none=True
-        )
-        assert granted == {"taskIds": [id]} | ({"toolsListChanged": True} if with_changes else {})
-        await ask(client, "tasks/update", id, inputResponses={"Day": {"action": "decline"}})
-        await until(client, id, "completed")
-        await asyncio.sleep(0.05)
+        granted = (await acknowledged.get()).params.notifications
+        assert granted.model_dump(by_alias=True, exclude_none=True) == {"toolsListChanged": True}
         listening.cancel()
-    statuses = [state["status"] for state in ears.heard]
-    assert statuses[0] == "input_required"
-    assert statuses[-1] == "completed"
-    assert ears.heard[-1]["result"]["content"][0]["text"] == "'decline'"
-    assert not made.store.listeners
+    async with connected(server, extensions=[]) as client:
+        with pytest.raises(MCPError) as refused:
+            await client.session.send_request(request, Answer)
+        assert refused.value.code == -32021
 
 
 @pytest.fixture
