@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import partialmethod
 from typing import Any, get_args
 
 import mcp_types as types
@@ -21,30 +22,6 @@ class Log:
 
     request: ServerRequestContext[Any]
 
-    async def debug(self, data: Any, logger: str | None = None) -> None:
-        await self.send("debug", data, logger)
-
-    async def info(self, data: Any, logger: str | None = None) -> None:
-        await self.send("info", data, logger)
-
-    async def notice(self, data: Any, logger: str | None = None) -> None:
-        await self.send("notice", data, logger)
-
-    async def warning(self, data: Any, logger: str | None = None) -> None:
-        await self.send("warning", data, logger)
-
-    async def error(self, data: Any, logger: str | None = None) -> None:
-        await self.send("error", data, logger)
-
-    async def critical(self, data: Any, logger: str | None = None) -> None:
-        await self.send("critical", data, logger)
-
-    async def alert(self, data: Any, logger: str | None = None) -> None:
-        await self.send("alert", data, logger)
-
-    async def emergency(self, data: Any, logger: str | None = None) -> None:
-        await self.send("emergency", data, logger)
-
     async def send(
         self, level: types.LoggingLevel, data: Any, logger: str | None = None
     ) -> None:
@@ -62,6 +39,15 @@ class Log:
         )
         message = types.LoggingMessageNotification(params=params)
         await request.session.send_notification(message, request.request_id)
+
+    debug = partialmethod(send, "debug")
+    info = partialmethod(send, "info")
+    notice = partialmethod(send, "notice")
+    warning = partialmethod(send, "warning")
+    error = partialmethod(send, "error")
+    critical = partialmethod(send, "critical")
+    alert = partialmethod(send, "alert")
+    emergency = partialmethod(send, "emergency")
 
 
 @dataclass(frozen=True)

@@ -64,14 +64,12 @@ class TaskOptions:
 class TaskStore:
     """The file, used in a thread: one that is locked delays no call.
 
-    `listeners` get each new state of a task of this server. The methods raise MCPError
-    while the file is locked.
+    The methods raise MCPError while it is locked.
     """
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.one_at_a_time = anyio.CapacityLimiter(1)
-        self.listeners: set[Callable[[State], None]] = set()
 
     def open(self) -> None:
         """Open the file, or raise SettingsError."""
@@ -123,9 +121,7 @@ class TaskStore:
         """
         for change in (more, NOT_KEPT):
             with suppress(MCPError):  # It is logged. Without a lease, the task fails too.
-                if state := await self.run_when_unlocked(lambda: self.changed(id, change)):
-                    for hear in self.listeners:
-                        hear(state)
+                await self.run_when_unlocked(lambda: self.changed(id, change))
                 return
 
     async def run_when_unlocked(self, work: Callable[[], Result]) -> Result:

@@ -4,7 +4,7 @@ The extension `io.modelcontextprotocol/tasks` as of 2026-07-28. Tasks end with t
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
@@ -12,10 +12,8 @@ from typing import Any, TypeAlias, TypeVar
 import anyio
 import mcp_types as types
 from mcp.server import Server
-from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_NAME_HEADER, decode_header_value
-from mcp.shared.subscriptions import SUBSCRIPTION_ID_META_KEY
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import Field
 
@@ -34,14 +32,6 @@ TOO_MANY = -32000  # JSON-RPC leaves this range to servers.
 MOST_RUNNING = 1000
 
 
-class TaskFilter(types.SubscriptionFilter):
-    task_ids: list[str] | None = Field(default=None, max_length=MOST_RUNNING)
-
-
-class TaskNotification(types.Notification[State, str]):
-    method: str = "notifications/tasks"
-
-
 class TaskParams(types.RequestParams):
     task_id: str
     input_responses: dict[str, Any] = Field(default_factory=dict[str, Any])
@@ -55,7 +45,6 @@ class Tasks:
         self.tools = tools
         self.store = TaskStore(file)
         self.running: dict[str, Task] = {}
-        self.listen_to_others: Callable[[Request, Any], Awaitable[Any]] = nothing
 
     def attach(self, server: Server[Any]) -> None:
         """Serve the extension, after `Changes` and before the middleware of the catalog."""
@@ -63,8 +52,14 @@ class Tasks:
         for handler in (self.get, self.update, self.cancel):
             server.add_request_handler(f"tasks/{handler.__name__}", TaskParams, handler)
         if other := server.get_request_handler(LISTEN):
-            self.listen_to_others = other.handler
-        server.add_request_handler(LISTEN, Listen, self.listen)
+
+            async def listen(ctx: Request, params: Listen) -> Any:
+                """Notify of no tasks: those who support them ask for their state."""
+                if "taskIds" in dump(params.notifications):
+                    require(ctx)
+                return await other.handler(ctx, params)
+
+            server.add_request_handler(LISTEN, Listen, listen)
 
     @asynccontextmanager
     async def around(
@@ -156,73 +151,6 @@ class Tasks:
         if task := self.running.get(params.task_id):
             task.scope.cancel()
         return {}
-
-    async def listen(self, ctx: Request, params: Listen) -> Any:
-        """Notify a client of its tasks that run here or are over, and of other changes."""
-        ids = TaskFilter.model_validate(dump(params.notifications)).task_ids
-        if ids is None:
-            return await self.listen_to_others(ctx, params)
-        require(ctx)
-        session: Any = ListeningSession(ctx)
-        self.store.listeners.add(session.hear)
-        telling = asyncio.create_task(session.tell())
-        try:
-            for id in ids:
-                state = await self.store.find(id, owner())
-                if state and (id in self.running or state["status"] in OVER):
-                    session.ids.append(id)
-                    session.hear(state)
-            return await self.listen_to_others(replace(ctx, session=session), params)
-        finally:
-            telling.cancel()
-            self.store.listeners.discard(session.hear)
-
-
-async def nothing(ctx: Request, params: Listen) -> Any:
-    """Keep the stream open in a server without other notifications."""
-    nothing = {"notifications": types.SubscriptionFilter()}
-    listener = ListenHandler(InMemorySubscriptionBus())
-    return await listener(ctx, params.model_copy(update=nothing))
-
-
-class ListeningSession:
-    """The session of a client that listens; it is sent the latest state of its tasks."""
-
-    def __init__(self, ctx: Request) -> None:
-        self.session = ctx.session
-        self.request_id = ctx.request_id
-        self.ids: list[str] = []
-        self.news: dict[str, State] = {}
-        self.has_news = asyncio.Event()
-        self.is_acknowledged = asyncio.Event()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.session, name)
-
-    def hear(self, state: State) -> None:
-        if state["taskId"] in self.ids:
-            self.news[state["taskId"]] = state
-            self.has_news.set()
-
-    async def send_notification(self, message: Any, related_request_id: Any) -> None:
-        """Send a notification. The acknowledgement, the first of all, names the tasks."""
-        if isinstance(message, types.SubscriptionsAcknowledgedNotification):
-            granted = message.params.notifications
-            granted = granted.model_copy(update={"taskIds": self.ids})
-            params = message.params.model_copy(update={"notifications": granted})
-            message = message.model_copy(update={"params": params})
-        await self.session.send_notification(message, related_request_id)
-        self.is_acknowledged.set()
-
-    async def tell(self) -> None:
-        await self.is_acknowledged.wait()
-        while await self.has_news.wait():
-            self.has_news.clear()
-            news, self.news = self.news, {}
-            for state in news.values():
-                params = {**state, "_meta": {SUBSCRIPTION_ID_META_KEY: self.request_id}}
-                message: Any = TaskNotification(params=params)
-                await self.session.send_notification(message, self.request_id)
 
 
 def declares(ctx: Request) -> bool:

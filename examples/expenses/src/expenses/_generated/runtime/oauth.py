@@ -89,25 +89,22 @@ class OAuth:
     ) -> HandlerResult:
         """Middleware that refuses what is about a tool if the token lacks its scopes."""
         token = auth_context.get_access_token()
-        needed = {*chain(*(self.tools.get(name, ()) for name in tools_of(ctx)))}
+        needed = {*self.tools.get(tool_of(ctx), ())}
         if not needed <= {*(token.scopes if token else ())}:
             refused.get([]).extend(sorted({*self.scopes} | needed))
             raise MCPError(INVALID_REQUEST, "The token lacks a scope of this tool")
         return await call_next(ctx)
 
 
-def tools_of(ctx: ServerRequestContext[Any]) -> list[str]:
-    """Return the tools that a request calls, or whose tasks it is about."""
+def tool_of(ctx: ServerRequestContext[Any]) -> str:
+    """Return the tool that a request calls, or whose task it is about, if there is one."""
     match ctx.method, ctx.params:
         case "tools/call", {"name": str(name)}:
-            return [name]
+            return name
         case _, {"taskId": id}:
-            ids = [id]
-        case _, {"notifications": {"taskIds": [*ids]}}:
-            pass
+            return str(id).rpartition(".")[0]
         case _:
-            return []
-    return [str(id).rpartition(".")[0] for id in ids]
+            return ""
 
 
 @dataclass(frozen=True)
