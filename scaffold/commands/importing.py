@@ -24,6 +24,7 @@ from scaffold.project import chosen
 from scaffold.project.attachments import Attached
 from scaffold.project.generate import Generated, generated_from
 from scaffold.sources.fitting import fitted
+from scaffold.sources.openapi.operations import identity
 from scaffold.sources.reimport import merge_entries
 from scaffold.sources.selection import selected
 from scaffold.sources.source import KINDS, Source
@@ -83,7 +84,7 @@ def imported(
         options = _last_choices(path)
     if options.proxy:
         source = proxied(source, options.env)
-    source = selected(source, options.include, options.exclude)
+    source = selected(source, options.include, options.exclude, _last_names(path) if path else {})
     path = path or Path(f"{source.spec['name']}.yaml")
     _check(path)
     loaded, source, left_out = fitted(source, path)
@@ -125,6 +126,19 @@ def _last_choices(path: Path) -> Choices:
         return decode(record.data, type=Choices) if record else Choices()
     except DecodeError:  # edited by hand
         return Choices()
+
+
+def _last_names(path: Path) -> Mapping[str, str]:
+    """Return the names of the last import into `path`, by what their tools call."""
+    base = _read(path.parent / imported_at(path.name))
+    if base is None:
+        return {}
+    tools = load(parse(base.text() or "", str(path)), chosen.ANY).spec.tools
+    return {
+        identity(tool.handler.http.method, tool.handler.http.path): tool.name
+        for tool in tools
+        if tool.handler and tool.handler.http
+    }
 
 
 def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import compress
 
@@ -36,14 +36,16 @@ class TooManyError(ScaffoldError):
         super().__init__([Diagnostic("too-many-tools", message, Place(source), hint)])
 
 
-def selected(source: Source, include: Sequence[str], exclude: Sequence[str]) -> Source:
+def selected(
+    source: Source, include: Sequence[str], exclude: Sequence[str], before: Mapping[str, str]
+) -> Source:
     """Return a source with the entries that a pattern of `include` matches and none of `exclude`.
 
     A pattern such as `get_*` is matched with the name of an entry, and with its URI. Without
-    `include`, all entries match. Raises ScaffoldError for a pattern that matches nothing.
+    `include`, all entries match. `before` are the names of the last import. Raises ScaffoldError for a pattern that matches nothing.
     """
     if source.choose is not None:
-        return source.choose(include, exclude)
+        return source.choose(include, exclude, before)
     kinds = [kind for kind in KINDS if kind in source.listed]
     choices = [_choice(entry, kind) for kind in kinds for entry in source.listed[kind]]
     kept = iter(matching(choices, include, exclude, source.name))

@@ -23,7 +23,8 @@ class Source(Struct, frozen=True):
     they are written. `listed` are the entries that the server must list, by the key of the list.
     `notes` are sentences about what was not taken over as it is, and `faults` about what is wrong
     with the source, so that the spec lacks it. A source with `choose` has nothing yet: it returns
-    the source with what patterns to include and to exclude choose. `upstream` is how a spec names a
+    the source with what patterns to include and to exclude choose, given the names of the last import
+    by what they call: `GET /pets/{}`. `upstream` is how a spec names a
     running server, `next` what there is to do after `new`. `assumed` are the keys of `spec` about
     which the source says nothing.
     """
@@ -33,7 +34,7 @@ class Source(Struct, frozen=True):
     listed: Mapping[str, Sequence[JsonObject]]
     notes: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
-    choose: Callable[[Sequence[str], Sequence[str]], Source] | None = None
+    choose: Callable[[Sequence[str], Sequence[str], Mapping[str, str]], Source] | None = None
     upstream: JsonObject | None = None
     next: str = ""
     assumed: frozenset[str] = frozenset()

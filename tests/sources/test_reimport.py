@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +13,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scaffold.commands.importing import imported
+from scaffold.sources.read import read_source
 from scaffold.sources.reimport import merge_entries
 from scaffold.yaml.writing import yaml_text
 
@@ -127,3 +131,48 @@ def test_a_second_line_end_or_key_changes_nothing_else() -> None:
     assert merged.text == mine.replace("Get it.", "Got it.") + "\n"
     for once, again in pairwise([old, mine, merged.text]):
         assert merge_entries("s.yaml", once, again, once).text == again
+
+
+LONG = "ServiceUsersManagementController_updateServiceUsersAuthorityGroupMembershipBy"
+
+
+def operation(method: str, path: str, name: str) -> tuple[str, dict[str, Any]]:
+    return path, {method: {"operationId": name, "responses": {"200": {"description": "Fine"}}}}
+
+
+OPERATIONS = [
+    operation("get", "/id", f"{LONG}Id"),
+    operation("delete", "/name", f"{LONG}Name"),
+    operation("get", "/twice/{id}", "twice"),
+    operation("delete", "/twice", "twice"),
+    operation("get", "/alone", "alone"),
+]
+
+
+def names(folder: Path, paths: list[tuple[str, dict[str, Any]]]) -> dict[str, str]:
+    """The names of the tools that an import gives, by their paths."""
+    document = {"openapi": "3.0.3", "info": {"title": "T", "version": "1"}, "paths": dict(paths)}
+    (folder / "api.json").write_text(json.dumps(document), encoding="utf-8")
+    source = imported(read_source(str(folder / "api.json")), folder / "t.yaml", [], []).source
+    return {tool["handler"]["http"]["path"]: tool["name"] for tool in source.spec["tools"]}
+
+
+def test_cut_and_doubled_names_do_not_depend_on_the_order(tmp_path: Path) -> None:
+    first = names(tmp_path, OPERATIONS)
+    assert first["/alone"] == "alone"
+    assert len({*first.values()}) == len(OPERATIONS)
+    assert all(len(name) <= 64 for name in first.values())
+    shutil.rmtree(tmp_path / ".scaffold")
+    (tmp_path / "t.yaml").unlink()
+    assert names(tmp_path, OPERATIONS[::-1]) == first
+
+
+def test_names_of_the_last_import_stay(tmp_path: Path) -> None:
+    more = operation("post", "/alone/new", "alone")
+    first = names(tmp_path, OPERATIONS)
+    second = names(tmp_path, [more, *OPERATIONS])
+    assert {path: second[path] for path in first} == first
+    third = names(tmp_path, OPERATIONS[1:3])
+    assert third == {path: first[path] for path in third}
+    fourth = names(tmp_path, [operation("get", "/twice/{number}", "twice"), *OPERATIONS[3:]])
+    assert fourth["/twice/{number}"] == first["/twice/{id}"]

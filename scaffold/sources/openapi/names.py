@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from hashlib import sha256
 from itertools import count
 
 MAX_NAME_LENGTH = 64
@@ -22,6 +23,12 @@ def unique(wanted: str, taken: Collection[str]) -> str:
     return next(
         name for end in ends if (name := wanted[: MAX_NAME_LENGTH - len(end)] + end) not in taken
     )
+
+
+def hashed(wanted: str, key: str) -> str:
+    """Return a name that ends in a hash of `key`, and so depends on no other name."""
+    end = f"_{sha256(key.encode()).hexdigest()[:6]}"
+    return wanted[: MAX_NAME_LENGTH - len(end)].rstrip("_-.") + end
 
 
 def safe(text: str) -> str:

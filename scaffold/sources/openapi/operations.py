@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.sources.openapi.document import BrokenError, Document, Part
-from scaffold.sources.openapi.names import method_path, safe, unique
+from scaffold.sources.openapi.names import MAX_NAME_LENGTH, hashed, method_path, safe, unique
 
 METHODS = ("get", "put", "post", "delete", "patch", "head", "options", "query")
 
@@ -44,9 +46,39 @@ class Operation(Struct, frozen=True):
         return (*named, self.about, self.path, *(f"tag:{tag}" for tag in self.tags))
 
 
-def operations(document: Document) -> Iterator[Operation]:
-    """Yield the operations, in the document's order. The document remembers what is left out."""
+def operations(document: Document, before: Mapping[str, str]) -> Iterator[Operation]:
+    """Yield the operations, in the document's order. The document remembers what is left out.
+
+    A name that is too long or there twice ends in a hash, so no name depends on the order. A name
+    that the operation had `before`, by its `identity`, stays, even if the hash is needed only now.
+    """
+    given = [*_given(document)]
+    names = Counter(operation.name for operation in given)
+    identities = Counter(identity(operation.method, operation.path) for operation in given)
     taken = set[str]()
+    for operation in given:
+        wanted, own = operation.name, identity(operation.method, operation.path)
+        by_id = hashed(wanted, wanted) if len(wanted) > MAX_NAME_LENGTH else wanted
+        by_request = hashed(wanted, _unnamed(operation.about))
+        name = by_request if names[wanted] > 1 else by_id
+        if identities[own] == 1 and before.get(own) in (by_id, by_request):
+            name = before[own]
+        name = unique(name, taken)
+        taken.add(name)
+        yield replace(operation, name=name)
+
+
+def identity(method: str, path: str) -> str:
+    """Return what identifies an operation, however its arguments in the path are called."""
+    return _unnamed(f"{method.upper()} {path.partition('#')[0]}")
+
+
+def _unnamed(request: str) -> str:
+    return re.sub(r"\{[^{}]*\}", "{}", request)
+
+
+def _given(document: Document) -> Iterator[Operation]:
+    """Yield the operations under the names that they should have."""
     for path, item in document.root.items("paths"):
         if not path.startswith("/"):
             if not path.startswith("x-"):
@@ -76,9 +108,7 @@ def operations(document: Document) -> Iterator[Operation]:
                     document.fault(f"`{method.upper()} {path}` was left out: it is not an object")
                 continue
             wanted = safe(part.text("operationId")) or method_path(method, path)
-            name = unique(wanted, taken)
-            taken.add(name)
-            yield Operation(name, method.upper(), path, part, item)
+            yield Operation(wanted, method.upper(), path, part, item)
 
 
 def _whole(document: Document, item: Part) -> Part:

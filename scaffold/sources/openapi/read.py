@@ -70,7 +70,7 @@ def read_openapi(
         message, hint = f"unknown version of OpenAPI: {quote(version)}", "save it as OpenAPI 3.1"
         raise ScaffoldError.of("not-importable", message, source, hint)
 
-    def choose(include: Sequence[str], exclude: Sequence[str]) -> Source:
+    def choose(include: Sequence[str], exclude: Sequence[str], before: Mapping[str, str]) -> Source:
         document = Document(source, value, folder)
         for remark in remarks:
             document.remark(remark)
@@ -78,7 +78,7 @@ def read_openapi(
             document.remark(
                 "OpenAPI 3.2 is read as 3.1: new schema and media type features are ignored"
             )
-        every = tuple(operations(document))
+        every = tuple(operations(document, before))
         return _source(document, every, _chosen(every, include, exclude, source))
 
     name = _name(Part(value, "").at("info").text("title"))
