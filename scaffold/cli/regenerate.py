@@ -12,10 +12,12 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import in_order
 from scaffold.base.files import RelPath
 from scaffold.cli.console import guarded, reports, say, tell
 from scaffold.cli.projects import PROJECTS, Projects, each
 from scaffold.cli.report import UP_TO_DATE, Report
+from scaffold.disk.lock import standing
 from scaffold.project.inputs import is_up_to_date
 
 
@@ -103,8 +105,9 @@ def updated(
     if not (force or accept_conflicts) and is_up_to_date(project):
         from scaffold.changes.imports import unresolved_now
 
-        warnings = [*unresolved_now(project)]
-        return replace(UP_TO_DATE, diagnostics=warnings, code=int(check and bool(warnings)))
+        broken = [*unresolved_now(project)]
+        warnings = in_order([*broken, *standing(project)])
+        return replace(UP_TO_DATE, diagnostics=warnings, code=int(check and bool(broken)))
     from scaffold.cli.changes import report_of  # most runs have ended
     from scaffold.commands.regenerate import Regenerated, plan, regenerate, unfinished
 

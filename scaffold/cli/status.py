@@ -36,7 +36,7 @@ def status(projects: Projects, offline: bool, behind: bool) -> Report:
     statuses = statuses if offline else with_sources(statuses)
     unknown = behind and any(project.source is Source.UNREACHABLE for project in statuses)
     code = 2 if unknown or any(project.failed for project in statuses) else 0
-    problems = [problem for project in statuses for problem in project.problems]
+    problems = [problem for each in statuses for problem in (*each.problems, *each.warnings)]
     if behind:
         statuses = [project for project in statuses if project.behind]
         return Report(
@@ -69,7 +69,7 @@ def _data(statuses: Iterable[Status]) -> dict[str, object]:
                 "state": project.source,
             },
             **{name: list(getattr(project, name)) for name in _LISTS},
-            "diagnostics": diagnosed(project.problems),
+            "diagnostics": diagnosed((*project.problems, *project.warnings)),
         }
         for project in statuses
     ]
@@ -98,6 +98,6 @@ def _pack(project: Status) -> str:
 def _state(project: Status) -> str:
     """Return the verdict with counts: `out of date, 2 edited, 1 orphan`."""
     counts = [(len(project.edited), "edited"), (len(project.orphans), "orphan")]
-    counts += [(len(project.conflicts), "conflict")]
+    counts += [(len(project.conflicts), "conflict"), (len(project.warnings), "warning")]
     words = (f"{n} {word}{'s' * (n > 1 and word != 'edited')}" for n, word in counts if n)
     return ", ".join([project.verdict, *words])

@@ -48,6 +48,7 @@ def new(
 def created(dest: Path, generated: Generated, files: RenderedFiles, metadata: Metadata) -> Created:
     """Write the files of a new project, and its records; `metadata` are more of these."""
     lock = Lock.of(generated.files, __version__, generated.inputs)
+    lock = generated.recorded(lock, Path())
     kept = create(files, lock, dest, {**generated.metadata, **metadata})
     loaded = generated.loaded
     theirs = (_kept(dest, path, files[path].text) for path in kept)

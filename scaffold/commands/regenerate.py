@@ -121,7 +121,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *_ignored(root, packs),
         *(missed(planned.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),
     )
-    relocked = planned.relocked(__version__, generated.inputs)
+    relocked = generated.recorded(planned.relocked(__version__, generated.inputs), root)
     records = records_alone(planned, relocked, tree, generated.metadata)
     return Update(root, lock.version, generated, planned, changes, warnings, records)
 
@@ -230,6 +230,7 @@ def carry_out(
     """Apply an update, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
     generated, forced = update.generated, _meant(update.plan, force)
     lock = update.plan.relocked(__version__, generated.inputs)
+    lock = generated.recorded(lock, update.root)
     texts = {**generated.metadata, **metadata}
     applied = apply(update.plan, update.root, lock, forced, accept_conflicts, texts)
     return Regenerated(update, applied)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.base.files import Owner, RelPath, RenderedFile, RenderedFiles
 from scaffold.disk.records import BASES, LOCK
 from scaffold.disk.tree import HAS_MODES, Snapshot, Tree
@@ -111,12 +112,16 @@ class Lock(Struct, frozen=True):
     """The inputs of a project, and each of its files as last generated.
 
     `version` is that of mcp-scaffold; `inputs` maps the name of each input (the spec, the pack, …)
-    to the SHA-256 of its contents.
+    to the SHA-256 of its contents. `overridden` has the hashes by which `rebased` sees what changes
+    beneath a template. `warnings` are those about templates, which stand until an input changes;
+    their places are below the root.
     """
 
     version: str
     inputs: Mapping[str, str]
     files: Mapping[RelPath, Entry]
+    overridden: Mapping[str, str] = {}
+    warnings: tuple[Diagnostic, ...] = ()
 
     @classmethod
     def of(cls, files: RenderedFiles, version: str, inputs: Mapping[str, str]) -> Lock:
@@ -125,10 +130,14 @@ class Lock(Struct, frozen=True):
 
     def text(self) -> str:
         """Return the lock as JSON, one line per input and file to keep diffs small."""
+        warnings = ",\n".join(f" {_json(warning)}" for warning in self.warnings)
         return (
             f'{{\n"format": {FORMAT},\n"version": {_json(self.version)},\n'
             f'"inputs": {_lines(self.inputs)},\n'
-            f'"files": {_lines(self.files)}\n}}\n'
+            f'"files": {_lines(self.files)}'
+            + (f',\n"overridden": {_lines(self.overridden)}' if self.overridden else "")
+            + (f',\n"warnings": [\n{warnings}\n]' if warnings else "")
+            + "\n}\n"
         )
 
 
@@ -160,6 +169,14 @@ def read(root: Path) -> Lock | None:
         message = f"invalid lock file: {error}"
         hint = "restore it from version control; in a merge, take the lock of either side"
         raise ScaffoldError.of("lock-broken", message, root / LOCK, hint) from error
+
+
+def standing(root: Path) -> Iterator[Diagnostic]:
+    """Yield the warnings that the last run left; they hold while the project is up to date."""
+    lock = read(root)
+    for warning in lock.warnings if lock else ():
+        place = warning.place and replace(warning.place, path=str(root / warning.place.path))
+        yield replace(warning, place=place)
 
 
 @lru_cache(maxsize=1)  # a run reads the lock again and again, to see whether it has changed

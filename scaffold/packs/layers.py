@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import did_you_mean
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import (
+    Extended,
     Pack,
     block_texts,
     extended_by,
@@ -35,6 +36,8 @@ _OF_REPOSITORY = re.compile(
 )
 
 _NOTE = re.compile(r"\{?# Ejected from @(?P<origin>\S+), which was (?P<hash>[0-9a-f]{12})\.")
+
+_SUPER = re.compile(r"\{\{[^}]*\bsuper\(\)")
 
 
 def project_layers(
@@ -153,27 +156,49 @@ def _skipping(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagno
             yield _warning("template-skips", message, pack, path, hint, extended.line)
 
 
-def rebased(now: Sequence[Pack], before: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield a warning for each block that a template overrides, and whose original has changed.
+def rebased(
+    layers: Sequence[Pack], seen: Mapping[str, str]
+) -> tuple[dict[str, str], list[Diagnostic]]:
+    """Return what the layers override, and a warning for each block that has changed beneath.
 
-    `before` are the layers of the last version of a pack, `now` those of the new one. A template
-    that has changed too is left out: whoever edited it knows.
+    The record has, by a template and a block that it overrides, the hashes of the template and of
+    the block's original. What a template overrides stays as it was `seen` until somebody edits the
+    template: whoever did knows. A block with `super()` has the change.
     """
-    known = {pack.name: pack.templates for pack in before}
-    current = {pack.name: pack.templates for pack in now}
-    for pack in now:
-        for path, text in pack.templates.items():
-            extended = None if pack.builtin else extended_by(text)
-            if not extended or known.get(pack.name, {}).get(path) != text:
-                continue
-            name, original, _ = extended
-            was = block_texts(known.get(name, {}).get(original, ""))
-            is_ = block_texts(current.get(name, {}).get(original, ""))
-            for block in block_texts(text):
-                if block in was and block in is_ and was[block] != is_[block]:
+    record: dict[str, str] = {}
+    warnings: list[Diagnostic] = []
+    for pack in layers:
+        for path, text in () if pack.builtin else pack.templates.items():
+            for block, own in block_texts(text).items():
+                above = _original(extended_by(text), block, layers)
+                if above is None or _SUPER.search(own):
+                    continue
+                (name, original, _), default = above
+                key, mine = f"@{pack.name}/{path} {block}", short_hash(text)
+                now = f"{mine} {short_hash(default)}"
+                was = seen.get(key, now)
+                record[key] = was if was.startswith(mine) else now
+                if record[key] != now:
                     message = f"the block `{block}` of `@{name}/{original}` has changed"
                     hint = f"see whether `{path}`, which overrides it, needs the change too"
-                    yield _warning("template-rebased", message, pack, path, hint)
+                    warnings.append(_warning("template-rebased", message, pack, path, hint))
+    return record, warnings
+
+
+def _original(
+    at: Extended | None, block: str, layers: Sequence[Pack]
+) -> tuple[Extended, str] | None:
+    """Return the text of a block in the first template that has it, from that at `at` upwards."""
+    templates = {pack.name: pack.templates for pack in layers}
+    passed: list[Extended] = []
+    while at and at not in passed:
+        passed.append(at)
+        text = templates.get(at.pack, {}).get(at.path, "")
+        texts = block_texts(text)
+        if block in texts:
+            return at, texts[block]
+        at = extended_by(text)
+    return None
 
 
 def ignored(paths: Iterable[str], folder: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:

@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Severity
@@ -23,7 +24,7 @@ from scaffold.format.schema import schema_text
 from scaffold.languages.registry import language
 from scaffold.packs.blocks import joined
 from scaffold.packs.engine import render
-from scaffold.packs.layers import project_layers, remarks
+from scaffold.packs.layers import project_layers, rebased, remarks
 from scaffold.packs.pack import Pack
 from scaffold.packs.traits import Traits, traits
 from scaffold.project import chosen
@@ -41,7 +42,7 @@ class Generated(Struct, frozen=True):
 
     `files` come from templates. `everything` adds the spec and the user's files that it names:
     `new` copies them, and no other run writes them. `metadata` are the records of the spec.
-    `remarks` are about the templates, `traits` those of their packs.
+    `remarks` are about the templates, `traits` those of their packs. `overridden` is for the lock.
     """
 
     loaded: LoadedSpec
@@ -52,6 +53,21 @@ class Generated(Struct, frozen=True):
     inputs: Mapping[str, str]
     remarks: tuple[Diagnostic, ...]
     traits: Traits
+    overridden: Mapping[str, str]
+
+    @property
+    def standing(self) -> tuple[Diagnostic, ...]:
+        """The remarks that hold until somebody edits a template."""
+        return tuple(remark for remark in self.remarks if remark.id.startswith("template-"))
+
+    def recorded(self, lock: Lock, root: Path) -> Lock:
+        """Return the lock of the project at `root` with what it keeps about templates."""
+        warnings = (
+            replace(warning, place=replace(place, path=Path(place.path).relative_to(root).as_posix()))
+            for warning in self.standing
+            if (place := warning.place)
+        )
+        return replace(lock, overridden=self.overridden, warnings=tuple(warnings))
 
 
 def generate(document: Document, folder: Path, root: Path, packs: Packs) -> Generated:
@@ -96,6 +112,7 @@ def generated_from(
         )
     trusted = last.files if last and last.version == __version__ else {}
     files = code.formatted(rendered, formatted_before(rendered, trusted, root))
+    overridden, moved = rebased(layers, last.overridden if last else {})
     return Generated(
         loaded,
         project,
@@ -105,12 +122,14 @@ def generated_from(
         inputs,
         (
             *remarks(layers),
+            *moved,
             *joined(layers, filters),
             *(one.diagnostic(loaded.document, Severity.WARNING) for one in left_out),
             *blocked_hosts(attached.texts, loaded),
             *misnamed_tools(_edited(attached.skills, last), loaded),
         ),
         values,
+        overridden,
     )
 
 

@@ -56,7 +56,8 @@ class Sample(Struct, frozen=True):
     """A server in the folder `project`, made of a built-in spec with some answers.
 
     `base` are the files that it is compared with: those with the pack's defaults, or those of the
-    built-in pack. `required` are the variables that the server cannot start without.
+    built-in pack. `required` are the variables that the server cannot start without, `overridden`
+    the record of blocks that the lock has.
     """
 
     variant: str
@@ -65,6 +66,7 @@ class Sample(Struct, frozen=True):
     files: RenderedFiles
     base: RenderedFiles
     required: tuple[str, ...]
+    overridden: Mapping[str, str]
 
     @property
     def name(self) -> str:
@@ -162,7 +164,8 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
             bases[name] = files if variant == DEFAULTS else base
             env = created.generated.project.env
             needs = tuple(variable.name for variable in env if variable.required)
-            samples.append(Sample(variant, name, project, files, base, needs))
+            overridden = created.generated.overridden
+            samples.append(Sample(variant, name, project, files, base, needs, overridden))
         used |= {*pack.places.values()} - idle
     findings += (diagnostic for place, diagnostic in maybe_unused.items() if place.path not in used)
     return Checked(first.name, tuple(samples), in_order(dict.fromkeys(findings)))
@@ -263,10 +266,14 @@ def golden(samples: Iterable[Sample]) -> Mapping[str, str]:
     """Return the texts to keep, by path: those of the files that differ from the samples' bases.
 
     Beside the folder of a server is a list: the files with another owner or mode, those that are
-    copied, and those that are gone.
+    copied, and those that are gone. Beside those of a variant are the blocks that it overrides,
+    with the hashes of the originals: a new version may change what an override has to follow.
     """
     texts = {}
     for sample in samples:
+        blocks = (f"{block} {hashes[-12:]}\n" for block, hashes in sample.overridden.items())
+        if overridden := "".join(blocks):
+            texts[f"{_portable(sample.variant)}/overridden.txt"] = overridden
         folder, files, base = sample.name, sample.files, sample.base
         for path, file in files.items():
             if file.data is None and (path not in base or base[path].text != file.text):

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.base.files import Owner, RelPath
 from scaffold.commands.regenerate import lock_of, plan, unfinished
-from scaffold.disk.lock import Lock
+from scaffold.disk.lock import Lock, standing
 from scaffold.disk.records import PACK
 from scaffold.disk.tree import Tree
 from scaffold.packs.layers import DEFAULT
@@ -47,7 +47,8 @@ class Status(Struct, frozen=True):
     `record` is None for a built-in one. `newest` is the newest version of the pack, and `source`
     the state of its source, if they are known.
     `outdated` are the files that `regenerate` would write, and `edited` the merged files that
-    people have changed. With an error in `problems`, what depends on it is empty.
+    people have changed. `warnings` are about templates. With an error in `problems`, what depends
+    on it is empty.
     """
 
     root: Path
@@ -60,6 +61,7 @@ class Status(Struct, frozen=True):
     edited: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     orphans: tuple[str, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
 
     @property
@@ -96,7 +98,8 @@ def status(root: Path) -> Status:
         result = replace(result, edited=tuple(_edited(root, lock)))
         if is_up_to_date(root):
             orphans = (path for path, entry in lock.files.items() if entry.orphan)
-            return replace(result, orphans=tuple(p for p in orphans if Tree(root).read(p)))
+            there = tuple(path for path in orphans if Tree(root).read(path))
+            return replace(result, orphans=there, warnings=tuple(standing(root)))
         if begun := unfinished(root):
             return replace(result, problems=(begun,))
         update = plan(root)
@@ -108,6 +111,7 @@ def status(root: Path) -> Status:
         outdated=(*(step.path for step in steps.writes), *update.records),
         conflicts=tuple(step.path for step in steps.conflicts),
         orphans=tuple(step.path for step in steps.orphans),
+        warnings=update.generated.standing,
     )
 
 

@@ -19,11 +19,10 @@ from scaffold.disk.apply import recover
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.format.check import load
-from scaffold.packs.layers import DEFAULT, rebased
+from scaffold.packs.layers import DEFAULT
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import Parts, chosen_in, read_parts
 from scaffold.project import chosen
-from scaffold.project.generate import layers_at
 from scaffold.project.inputs import RESTORE, Packs, read_packs
 from scaffold.project.pack_record import Record, fingerprint, read_record
 from scaffold.teams.address import check_version, parse_address
@@ -183,8 +182,7 @@ def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Ask
     packs = read_packs(root, pack.parts)
     with pack.locating(root):
         update = plan(root, packs)
-    moved = _rebased(root, packs, present)
-    warnings = (*pack.located((*update.warnings, *moved), root), *pack.warnings)
+    warnings = (*pack.located(update.warnings, root), *pack.warnings)
     update = replace(update, warnings=warnings)
     return Upgrade(record, pack, update, pack.metadata(present))
 
@@ -208,15 +206,6 @@ def _fetched(
     address = replace(address, version=version or address.version)
     asked = replace(asked, answers=record.answers if record else {})
     return fetch_pack(address, source, asked, held, record.beneath if record else ())
-
-
-def _rebased(root: Path, packs: Packs, present: Parts) -> list[Diagnostic]:
-    """Return warnings about what templates override, if it differs from that of the pack so far."""
-    try:
-        before = layers_at(root, {**packs, PACK: present}) if present else ()
-    except ScaffoldError:  # this mcp-scaffold cannot read it
-        before = ()
-    return [*rebased(layers_at(root, packs), before)]
 
 
 def source_of(address: str, root: Path) -> str:

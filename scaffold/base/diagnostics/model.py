@@ -21,7 +21,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-class Place(Struct, frozen=True):
+class Place(Struct, frozen=True, omit_defaults=True):
     """A span in one line of a file. Lines and columns count from 1.
 
     `path` is the file as the user named it. `length` is at least 1. `excerpt` is the line without
@@ -62,7 +62,7 @@ class Fix(NamedTuple):
     pointer: str
 
 
-class Diagnostic(Struct, frozen=True):
+class Diagnostic(Struct, frozen=True, omit_defaults=True):
     """One finding.
 
     `id` is stable and documented. `pointer` is the JSON Pointer (RFC 6901) of the value,
