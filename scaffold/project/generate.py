@@ -63,7 +63,9 @@ class Generated(Struct, frozen=True):
     def recorded(self, lock: Lock, root: Path) -> Lock:
         """Return the lock of the project at `root` with what it keeps about templates."""
         warnings = (
-            replace(warning, place=replace(place, path=Path(place.path).relative_to(root).as_posix()))
+            replace(
+                warning, place=replace(place, path=Path(place.path).relative_to(root).as_posix())
+            )
             for warning in self.standing
             if (place := warning.place)
         )

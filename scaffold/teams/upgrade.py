@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from packaging.version import InvalidVersion, Version
 
-from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.commands.new import Created, new
 from scaffold.commands.regenerate import Update, lock_of, plan
 from scaffold.disk.apply import recover
@@ -21,7 +21,7 @@ from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.format.check import load
 from scaffold.packs.layers import DEFAULT
 from scaffold.packs.pack import pack_names
-from scaffold.packs.parts import Parts, chosen_in, read_parts
+from scaffold.packs.parts import chosen_in, read_parts
 from scaffold.project import chosen
 from scaffold.project.inputs import RESTORE, Packs, read_packs
 from scaffold.project.pack_record import Record, fingerprint, read_record
