@@ -26,10 +26,15 @@ def fitted(source: Source, path: Path) -> tuple[LoadedSpec, Source, tuple[Diagno
     """Return the spec of a source, to be written to `path`, the source, and what was left out.
 
     Both are without the parts that a spec cannot hold: an unknown key, an optional key of an entry
-    with a wrong value, the second entry of a name. Raises ScaffoldError if it cannot do without.
+    with a wrong value, an entry whose schema or name is wrong, the second entry of a name. Raises ScaffoldError if it cannot do without.
     """
     hint = "fix it, or leave it out with `--exclude`"
     left_out = [Diagnostic("broken-part", text, Place(source.name), hint) for text in source.faults]
+    halves = [*_halves(source)]
+    left_out += halves
+    source = _without(source, [tuple(tokens(fault.pointer or "")) for fault in halves])
+    if halves and not any(source.listed.values()):
+        raise ScaffoldError(left_out)
     while True:
         try:
             loaded = load(parse(_text(source, path), str(path)), chosen.rule())
@@ -40,19 +45,36 @@ def fitted(source: Source, path: Path) -> tuple[LoadedSpec, Source, tuple[Diagno
                 raise ScaffoldError(faults) from None
             left_out += faults
             source = _without(source, _outermost({tuple(cut) for cut in cuts}))
+            if not any(source.listed.values()):
+                raise ScaffoldError(left_out) from None
         else:
             return loaded, source, tuple(left_out)
+
+
+def _halves(source: Source) -> Iterator[Diagnostic]:
+    """Yield a diagnostic on each entry with half of a surrogate pair, which no file can hold."""
+    for kind, entries in source.listed.items():
+        for number, entry in enumerate(entries):
+            try:
+                json.dumps(entry, ensure_ascii=False).encode()
+            except UnicodeEncodeError:
+                message = f"/{kind}/{number}: a text has half of a character (U+D800 to U+DFFF)"
+                place, hint = Place(source.name), "write the whole character"
+                pointer = f"/{kind}/{number}"
+                yield Diagnostic("control-character", message, place, hint, pointer=pointer)
 
 
 def _cut(fault: Diagnostic) -> Sequence[str]:
     """Return the path of what has to go because of a diagnostic; empty if nothing can."""
     path = tokens(fault.pointer or "")
-    if fault.id == "duplicate-name" or path[2:] in (["uri"], ["uriTemplate"]):
+    is_entry = len(path) > 1 and path[0] in KINDS
+    if is_entry and (fault.id == "duplicate-name" or path[2:3] == [] or path[2] in _KEPT):
         return path[:2]
     if fault.id == "unknown-key":
         return path
-    depth = 3 if path and path[0] in KINDS else 1
-    return [] if len(path) < depth or path[depth - 1] in _KEPT else path[:depth]
+    if is_entry:
+        return path[:3]
+    return [] if not path or path[0] in (*_KEPT, *KINDS) else path[:1]
 
 
 def _outermost(cuts: Collection[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

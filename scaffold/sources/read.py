@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.sources.documents import of_file, of_url, value_of
 from scaffold.sources.lists import read_listing
 from scaffold.sources.openapi.read import is_openapi, read_openapi
@@ -24,7 +26,7 @@ def read_source(source: str, headers: Sequence[str] = ()) -> Source:
     """Read a source: a path, a URL, `client:ID/NAME` or `python:MODULE:OBJECT`.
 
     `headers` are those of HTTP requests, each as `NAME: VALUE`. A URL whose path ends in `.json`,
-    `.yaml` or `.yml` is a document, any other is a server. Raises ScaffoldError if it cannot be
+    `.yaml` or `.yml` is a document, any other is a server, or else an OpenAPI document. Raises ScaffoldError if it cannot be
     read.
     """
     if source.startswith("python:"):
@@ -63,13 +65,20 @@ def read_command(command: Sequence[str]) -> Source:
 def _from_web(source: str, given: Sequence[str]) -> Source:
     headers = headers_of(given)
     sent, url, name = filled_headers(headers), filled(source), without_secrets(source)
+    address = re.sub(r"(?<=://)[^/?#]*@", "", name)
     if urlsplit(source).path.endswith(_DOCUMENTS):
-        data = of_url(url, sent, name)
-        return _from_document(data, re.sub(r"(?<=://)[^/?#]*@", "", name))
+        return _from_document(of_url(url, sent, name), address)
     from scaffold.sources.server import from_url
 
     upstream: dict[str, Any] = {"url": source, **({"headers": headers} if headers else {})}
-    return from_url(url, sent, name, upstream)
+    try:
+        return from_url(url, sent, name, upstream)
+    except ScaffoldError:
+        with suppress(ScaffoldError):  # frameworks serve their document at such an address, too
+            data = of_url(url, sent, name)
+            if is_openapi(value_of(data, address, [])):
+                return _from_document(data, address)
+        raise
 
 
 def _from_document(data: bytes, source: str, folder: Path | None = None) -> Source:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from scaffold.base.diagnostics.wording import quote
+from scaffold.base.diagnostics.wording import join, quote
 from scaffold.base.secrets import holds_credential
 from scaffold.format.api import HEADER
 from scaffold.format.fields import JsonObject
@@ -54,13 +54,19 @@ def servers(
         host = urlsplit(address).hostname or ""
         ends = f", which ends in `{address}`" if address and not host else ""
         entry: dict[str, Any] = {"description": f"Address of the API{ends}.", "type": "url"}
-        if host and not holds_credential(address):
+        missing = _TEMPLATE.findall(address)  # a guess would be sent the credentials
+        if missing:
+            entry["description"] = f"Address of the API: `{address}`."
+        elif host and not holds_credential(address):
             entry["default"] = address
         if not host and address == base:  # the server starts, and tools say what is missing
             entry["required"] = False
         names[address] = variables.add(
             "url" if address == base else f"{host or address}_url", entry
         )
+        if missing:
+            about = f"no default for {join(missing, 'and')}"
+            document.fault(f"the server `{address}` has {about}: set `{names[address]}`")
         if not host:
             about = f"set `{names[address]}` to the API's address{ends}"
             document.remark(f"the document names no host: {about}")
@@ -87,11 +93,12 @@ def _address(document: Document, operation: Operation) -> str:
 def _of(document: Document, part: Part) -> str:
     """Return the address of the first server of a part, with the defaults of its variables.
 
-    It is a path if the document says no more, and empty if it says nothing.
+    It is a path if the document says no more, and empty if it says nothing. Variables without
+    defaults are left in braces.
     """
     server = next(part.list("servers"), Part({}, ""))
-    defaults = {name: variable.text("default") for name, variable in server.items("variables")}
-    address = _TEMPLATE.sub(lambda match: defaults.get(match[1], match[1]), server.text("url"))
+    defaults = {name: _default(variable) for name, variable in server.items("variables")}
+    address = _TEMPLATE.sub(lambda match: defaults.get(match[1]) or match[0], server.text("url"))
     if document.source.startswith(("http://", "https://")):
         address = urljoin(document.source, address or "/")
     try:
@@ -104,6 +111,11 @@ def _of(document: Document, part: Part) -> str:
     if parts.query or parts.fragment:
         document.remark(f"the query and fragment of the server {quote(address)} were left out")
     return parts._replace(query="", fragment="").geturl().rstrip("/")
+
+
+def _default(variable: Part) -> str:
+    value = variable.at("default").value
+    return str(value).strip() if isinstance(value, str | int) else ""
 
 
 def credentials(

@@ -82,6 +82,7 @@ class Document:
     faults: dict[str, None] = field(default_factory=dict, init=False)
     _files: dict[str, Any] = field(default_factory=dict, init=False)
     _resources: dict[str, Any] = field(default_factory=dict, init=False)
+    _expanded: dict[int, Any] = field(default_factory=dict, init=False)
 
     @property
     def root(self) -> Part:
@@ -127,11 +128,25 @@ class Document:
     def resource(self, part: Part) -> Part:
         """Return a part; references in a schema with an `$id` lead into that schema itself."""
         own = part.at("$id").value
-        if not isinstance(own, str) or own.startswith("#"):
-            return part
+        if self.is_3_0 or not isinstance(own, str) or own.startswith("#"):
+            return self._with_properties(part)
         name = f"{part.file.partition('#')[0]}#{own}"
         self._resources[name] = part.value
-        return Part(part.value, name)
+        return self._with_properties(Part(part.value, name))
+
+    def _with_properties(self, part: Part) -> Part:
+        """Return a schema whose `properties` are a reference with those that it leads to."""
+        properties = part.at("properties")
+        if not isinstance(properties.at("$ref").value, str):
+            return part
+        if id(part.value) not in self._expanded:
+            try:
+                value = self.followed(properties).value
+            except BrokenError as error:
+                self.fault(str(error))
+                value = {}
+            self._expanded[id(part.value)] = {**part.value, "properties": value}
+        return Part(self._expanded[id(part.value)], part.file)
 
     def followed(self, part: Part) -> Part:
         """Return what a part refers to, or itself. Raises BrokenError if it leads nowhere."""

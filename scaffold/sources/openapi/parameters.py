@@ -162,4 +162,4 @@ def _is_plain(request: Request, schema: Part) -> bool:
     except BrokenError:
         return False
     types = written if isinstance(written, list) else [written]
-    return all(name in ("string", "integer", "number", "boolean", "null") for name in types)
+    return all(name in ("string", "integer", "number", "boolean", "null", None) for name in types)

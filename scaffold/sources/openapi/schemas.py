@@ -25,6 +25,8 @@ DEPTH = 64
 """The maximum depth of nested schemas; deeper ones allow anything."""
 
 Json: TypeAlias = Any
+_Used: TypeAlias = tuple[Reference, frozenset[str]]
+"""A reference, and the properties that what it leads to does not require where it is used."""
 
 
 class Direction(StrEnum):
@@ -47,6 +49,9 @@ _ONE = (
     *("not", "if", "then", "else", "additionalProperties", "items", "contains", "propertyNames"),
     *("unevaluatedProperties", "unevaluatedItems", "contentSchema"),
 )
+_OF_ALL_TYPES = ("const", "allOf", "anyOf", "oneOf", "not", "if", "$ref")
+"""Keywords that can refuse null, whatever `type` allows."""
+
 _LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
 _MAPS = ("properties", "patternProperties", "dependentSchemas")
 
@@ -56,13 +61,15 @@ class Schemas:
     """The schemas of a document, converted when they are needed."""
 
     document: Document
-    _names: dict[Reference, str] = field(default_factory=dict, init=False)
-    _targets: dict[str, Reference] = field(default_factory=dict, init=False)
+    _names: dict[_Used, str] = field(default_factory=dict, init=False)
+    _targets: dict[str, _Used] = field(default_factory=dict, init=False)
     _known: dict[tuple[Direction, str], Json] = field(default_factory=dict, init=False)
 
-    def convert(self, part: Part, direction: Direction) -> Json:
+    def convert(
+        self, part: Part, direction: Direction, outside: frozenset[str] = frozenset()
+    ) -> Json:
         """Return a schema as JSON Schema. Its references lead to `#/$defs/…`."""
-        value = _Converter(self, direction).schema(part, 0)
+        value = _Converter(self, direction).schema(part, 0, outside)
         for error in [] if _dialect().is_valid(value) else [*_dialect().iter_errors(value)]:
             *above, key = error.instance_path
             holder = value
@@ -113,19 +120,21 @@ class Schemas:
         whole = {**value, "$defs": dict(sorted(definitions.items()))}
         return whole if is_whole else _loosened(whole)
 
-    def name(self, reference: Reference) -> str:
-        """Return the name of a definition, unique in the document."""
-        if reference not in self._names:
+    def name(self, reference: Reference, outside: frozenset[str]) -> str:
+        """Return the name of a definition that does not require `outside`, unique in the document."""
+        used = reference, outside
+        if used not in self._names:
             last = reference.pointer.rpartition("/")[2] or reference.file.rpartition("/")[2]
-            name = self._names[reference] = unique(safe(last) or "Schema", self._targets)
-            self._targets[name] = reference
-        return self._names[reference]
+            name = self._names[used] = unique(safe(last) or "Schema", self._targets)
+            self._targets[name] = used
+        return self._names[used]
 
     def _definition(self, name: str, direction: Direction) -> Json:
         key = direction, name
         if key not in self._known:
-            part = self.document.part(self._targets[name])
-            self._known[key] = self.convert(part, direction)
+            reference, outside = self._targets[name]
+            part = self.document.part(reference)
+            self._known[key] = self.convert(part, direction, outside)
         return self._known[key]
 
 
@@ -146,7 +155,7 @@ def is_binary(schema: object) -> bool:
         return False
     types = schema.get("type")
     types = (
-        [type_name for type_name in types if type_name != "null"]
+        [type_name for type_name in types if type_name not in ("null", None)]
         if isinstance(types, list)
         else [types]
     )
@@ -174,7 +183,8 @@ class _Converter(Struct, frozen=True):
     schemas: Schemas
     direction: Direction
 
-    def schema(self, part: Part, depth: int) -> Json:
+    def schema(self, part: Part, depth: int, outside: frozenset[str] = frozenset()) -> Json:
+        """Return a schema; properties `outside`, hidden elsewhere in an `allOf`, are not required."""
         part = self.schemas.document.resource(part)
         value = part.value
         if isinstance(value, bool):
@@ -182,14 +192,15 @@ class _Converter(Struct, frozen=True):
         if not isinstance(value, Mapping) or depth > DEPTH:
             return {}
         if isinstance(value.get("$ref"), str):
-            return self._reference(part, depth)
-        converted = dict(self._keywords(part, depth))
+            needed = outside and outside & {*self._required(part)}
+            return self._reference(part, depth, needed)
+        converted = dict(self._keywords(part, depth, outside))
         if self.direction is Direction.INPUT and is_binary(value):
             converted.pop("format", None)
             converted["contentEncoding"] = "base64"
         return _nullable(converted) if value.get("nullable") is True else converted
 
-    def _reference(self, part: Part, depth: int) -> Json:
+    def _reference(self, part: Part, depth: int, outside: frozenset[str]) -> Json:
         document = self.schemas.document
         try:
             target = document.target(part.value["$ref"], part.file)
@@ -197,19 +208,21 @@ class _Converter(Struct, frozen=True):
         except BrokenError as error:
             self.schemas.document.fault(str(error))
             return {}
-        converted: dict[str, Json] = {"$ref": f"#/$defs/{self.schemas.name(target)}"}
+        converted: dict[str, Json] = {"$ref": f"#/$defs/{self.schemas.name(target, outside)}"}
         if document.is_3_0:  # where all other keywords beside a reference are ignored
             if text := part.text("description"):
                 converted["description"] = shortened(text)
         else:
-            converted |= self._keywords(part, depth)
+            converted |= self._keywords(part, depth, outside)
         if part.value.get("nullable") is True:
             return {"anyOf": [converted, {"type": "null"}]}
         return converted
 
-    def _keywords(self, part: Part, depth: int) -> Iterator[tuple[str, Json]]:
+    def _keywords(
+        self, part: Part, depth: int, outside: frozenset[str] = frozenset()
+    ) -> Iterator[tuple[str, Json]]:
         """Yield the keywords that JSON Schema has too."""
-        hidden = self._hidden(part)
+        hidden = self._hidden(part) | outside
         for key, value in part.value.items():
             below = Part(value, part.file)
             if key == "type":
@@ -228,6 +241,8 @@ class _Converter(Struct, frozen=True):
                     yield key, bound
             elif key in ("minimum", "maximum") and part.value.get(f"exclusiveM{key[1:]}") is True:
                 continue
+            elif key == "enum" and isinstance(value, list) and value:
+                yield key, [*{json.dumps(item, sort_keys=True): item for item in value}.values()]
             elif key in _PLAIN:
                 if (key == "enum" and value == []) or (key == "pattern" and _is_wrong(value)):
                     self.schemas.remark_invalid(key)
@@ -240,7 +255,9 @@ class _Converter(Struct, frozen=True):
                 if isinstance(value, Mapping | bool):
                     yield key, self.schema(below, depth + 1)
             elif key in _LISTS:
-                if branches := [*self._each(part, key, depth)]:
+                if branches := [
+                    *self._each(part, key, depth, hidden if key == "allOf" else frozenset())
+                ]:
                     yield key, branches
             elif key in _MAPS and isinstance(value, Mapping):
                 yield key, dict(self._map(part, key, hidden, depth))
@@ -249,12 +266,22 @@ class _Converter(Struct, frozen=True):
                     "`discriminator` was left out: the schemas distinguish the alternatives"
                 )
 
-    def _each(self, part: Part, key: str, depth: int) -> Iterator[Json]:
+    def _each(
+        self, part: Part, key: str, depth: int, outside: frozenset[str] = frozenset()
+    ) -> Iterator[Json]:
         for item in part.list(key):
-            yield self.schema(item, depth + 1)
+            yield self.schema(item, depth + 1, outside)
+
+    def _required(self, part: Part) -> Iterator[str]:
+        """Yield the names of the properties that a schema requires, also in `allOf`."""
+        for here in self.schemas.document.in_place(part, "allOf"):
+            hidden = self._hidden(here)
+            for name in here.list("required"):
+                if isinstance(name.value, str) and name.value not in hidden:
+                    yield name.value
 
     def _map(
-        self, part: Part, key: str, hidden: set[str], depth: int
+        self, part: Part, key: str, hidden: frozenset[str], depth: int
     ) -> Iterator[tuple[str, Json]]:
         for name, item in part.items(key):
             if key == "patternProperties" and _is_wrong(name):
@@ -262,10 +289,10 @@ class _Converter(Struct, frozen=True):
             elif key != "properties" or name not in hidden:
                 yield name, self.schema(item, depth + 1)
 
-    def _hidden(self, part: Part) -> set[str]:
+    def _hidden(self, part: Part) -> frozenset[str]:
         """Return the names of properties that do not go in this direction, also in `allOf`."""
         document = self.schemas.document
-        return {
+        return frozenset(
             name
             for here in (part, *document.in_place(part, "allOf"))
             for name, member in here.items("properties")
@@ -273,7 +300,7 @@ class _Converter(Struct, frozen=True):
                 below.at(self.direction.value).value is True
                 for below in document.in_place(member, "allOf")
             )
-        }
+        )
 
 
 def _needed(schema: Json) -> Iterator[str]:
@@ -308,7 +335,8 @@ def _loosened(schema: Json) -> Json:
 def _types(value: object) -> Json:
     """Return the value of `type`, as far as JSON Schema knows it."""
     if isinstance(value, list):
-        return [*dict.fromkeys(type_name for type_name in value if type_name in TYPES)]
+        names = ["null" if name is None else name for name in value]  # YAML's null, unquoted
+        return [*dict.fromkeys(name for name in names if name in TYPES)]
     if value == "file":
         return "string"
     return value if isinstance(value, str) and value in TYPES else None
@@ -317,7 +345,7 @@ def _types(value: object) -> Json:
 def _nullable(schema: dict[str, Json]) -> Json:
     """Return a schema that allows null too."""
     types = schema.get("type")
-    if types is None or "const" in schema or not schema.keys().isdisjoint(("allOf", "oneOf")):
+    if types is None or not schema.keys().isdisjoint(_OF_ALL_TYPES):
         return {"anyOf": [schema, {"type": "null"}]} if schema else schema
     types = types if isinstance(types, list) else [types]
     schema = {**schema, "type": [*dict.fromkeys([*types, "null"])]}
