@@ -24,11 +24,13 @@ class Sessions:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] < 400:
-                if id := Headers(raw=message["headers"]).get(MCP_SESSION_ID_HEADER):
-                    user = self.users.pop(id, scope.get("user"))
-                    if scope["method"] != "DELETE":
-                        self.users[id] = user
+            is_start = message["type"] == "http.response.start"
+            headers = Headers(raw=message["headers"] if is_start else [])
+            id = headers.get(MCP_SESSION_ID_HEADER)
+            if id and message["status"] < 400:
+                user = self.users.pop(id, scope.get("user"))
+                if scope["method"] != "DELETE":
+                    self.users[id] = user
             await send(message)
 
         id = Headers(scope=scope).get(MCP_SESSION_ID_HEADER)
@@ -46,7 +48,8 @@ class Sessions:
         if id is None:
             return
         logger.info("too many sessions: ended the longest idle (see --stateless)")
-        headers = [(b"host", b"localhost"), (MCP_SESSION_ID_HEADER.encode(), id.encode())]
+        session = MCP_SESSION_ID_HEADER.encode(), id.encode()
+        headers = [(b"host", b"localhost"), session]
         scope = {"type": "http", "method": "DELETE", "headers": headers}
         await self.app({**scope, "user": self.users.pop(id)}, no_body, ignore)
 

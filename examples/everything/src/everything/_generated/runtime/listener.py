@@ -201,13 +201,15 @@ class Listener(uvicorn.Server):
 
         async def drain() -> None:
             gate.status = "stopping"
-            await asyncio.sleep(0)  # Connections that wait to be accepted would be reset.
+            # Connections that wait to be accepted would be reset.
+            await asyncio.sleep(0)
             for server in self.servers if self.started else ():
                 server.close()
             running.end_subscriptions()
             await anyio.sleep(ON_THE_WAY)
             await running.finished(grace_time)
-            self.handle_exit(signal.SIGTERM, None)  # Ends the streams of sse-starlette too.
+            # It ends the streams of sse-starlette too.
+            self.handle_exit(signal.SIGTERM, None)
 
         loop = asyncio.get_running_loop()
         stop_at_signals(

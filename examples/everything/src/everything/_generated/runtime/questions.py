@@ -97,7 +97,7 @@ class AskingContext(BaseContext[Shared]):
         except MCPError as error:
             raise ToolError(f"No answer to {name}: {error}") from error
         except ValidationError:
-            raise ToolError(f"The answer does not fit: {name}") from None
+            raise misfit(name) from None
 
     async def roots(self, name: str = "roots") -> list[types.Root]:
         """Ask the client for the folders that the server may work in."""
@@ -123,8 +123,7 @@ class AskingContext(BaseContext[Shared]):
         try:
             return kind.model_validate(given[name], by_name=False)
         except ValidationError:
-            wrong = f"The answer does not fit: {name}"
-            raise MCPError(types.INVALID_PARAMS, wrong) from None
+            raise misfit(name) from None
 
     @property
     def time_asking(self) -> float:
@@ -137,3 +136,7 @@ class AskingContext(BaseContext[Shared]):
         self.waits[name] = -time.monotonic()
         yield
         self.waits[name] += time.monotonic()
+
+
+def misfit(name: str) -> MCPError:
+    return MCPError(types.INVALID_PARAMS, f"The answer does not fit: {name}")

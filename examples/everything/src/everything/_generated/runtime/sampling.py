@@ -41,4 +41,5 @@ class SamplingContext(AskingContext[Shared]):
             return "".join(texts)
         needed = "sampling.tools" if prompt.tools else "sampling"
         question = types.CreateMessageRequest(params=prompt)
-        return await self.ask(needed, name, question, types.CreateMessageResultWithTools)
+        kind = types.CreateMessageResultWithTools
+        return await self.ask(needed, name, question, kind)

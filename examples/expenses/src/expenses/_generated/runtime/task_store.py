@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -120,8 +121,9 @@ class TaskStore:
         A key that is None is removed. What cannot be kept fails the task.
         """
         for change in (more, NOT_KEPT):
-            with suppress(MCPError):  # It is logged. Without a lease, the task fails too.
-                await self.run_when_unlocked(lambda: self.changed(id, change))
+            # An error is logged. Without a lease, the task fails too.
+            with suppress(MCPError):
+                await self.run_when_unlocked(partial(self.changed, id, change))
                 return
 
     async def run_when_unlocked(self, work: Callable[[], Result]) -> Result:
