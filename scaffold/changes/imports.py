@@ -27,18 +27,19 @@ def unresolved(
     generated: Collection[RelPath],
     read: Callable[[RelPath], bytes],
     language: CodeFiles,
+    orphans: Collection[RelPath],
     moved: Mapping[RelPath, RelPath] = MappingProxyType({}),
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each import in user code of a module or a name of ours that is missing.
 
-    `paths` are the project's code, some of which is `generated`. `moved` are new paths of files by
-    the old ones, for hints. This finds what an update removes, and what a merge of two branches
+    `paths` are the project's code, some of which is `generated`; `orphans` are not searched.
+    `moved` are new paths of files by the old ones, for hints. This finds what an update removes, and what a merge of two branches
     breaks without a conflict.
     """
     homes = {path[: path.index(_INSIDE)] for path in generated if _INSIDE in path}
     for home in sorted(homes):
         project = _Code(home, frozenset(paths), frozenset(generated), read, language)
-        for path in sorted({*paths} - {*generated}):
+        for path in sorted({*paths} - {*generated} - {*orphans}):
             for each in language.imports(_decoded(read(path)), path):
                 if missing := project.missing(each):
                     file, subject = missing
@@ -145,11 +146,19 @@ def unresolved_now(root: Path) -> Iterator[Diagnostic]:
     language = code_files(lock.inputs.get(LANGUAGE, "python"))
     paths = [*code_of(root, language)]
     generated = [p for p in paths if p in lock.files and lock.files[p].owner is Owner.GENERATED]
-    yield from unresolved(root, paths, generated, lambda path: _read(root / path), language)
+    orphans = [path for path, entry in lock.files.items() if entry.orphan]
+    yield from unresolved(
+        root, paths, generated, lambda path: _read(root / path), language, orphans
+    )
 
 
 def unresolved_after(plan: Plan, root: Path, language: CodeFiles) -> Iterator[Diagnostic]:
-    """Yield what `unresolved` does for a project once the plan is carried out."""
+    """Yield what `unresolved` does for a project once the plan is carried out.
+
+    It cannot be while there are conflicts.
+    """
+    if plan.conflicts:
+        return
     here = {RelPath(along(path, plan.moving)): path for path in code_of(root, language)}
     after = {step.path: step.after for step in plan.steps if language.is_source(step.path)}
     moved = {
@@ -166,7 +175,8 @@ def unresolved_after(plan: Plan, root: Path, language: CodeFiles) -> Iterator[Di
         data = after.get(path)
         return _read(root / here[path]) if data is None else data
 
-    yield from unresolved(root, paths, generated, read, language, moved)
+    orphans = [step.path for step in plan.orphans]
+    yield from unresolved(root, paths, generated, read, language, orphans, moved)
 
 
 def unread(steps: Sequence[Step], root: Path, language: CodeFiles) -> Iterator[Diagnostic]:

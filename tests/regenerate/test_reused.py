@@ -12,7 +12,7 @@ from scaffold.languages.python import format as formatting
 from scaffold.project import generate, inputs
 from tests.regenerate.living import TEXT, Living, spec, tool
 
-CLIENT = "client.py"
+CLIENT = "src/blog/_generated/client.py"
 
 
 @pytest.fixture
