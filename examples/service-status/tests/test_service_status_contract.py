@@ -196,23 +196,27 @@ MESSAGES: list[dict[str, Any]] = [
 def fed(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Generator[tuple[subprocess.Popen[bytes], Path]]:
-    """A server whose input is these messages, and the file of its output."""
+    """A server whose input is these messages, and the folder of its output and log."""
     folder = tmp_path_factory.mktemp("fed")
     lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in MESSAGES]
     (folder / "in").write_text("\n".join([*lines, ""]))
-    with (folder / "in").open() as given, (folder / "out").open("w") as output:
+    with (
+        (folder / "in").open() as given,
+        (folder / "out").open("w") as output,
+        (folder / "log").open("w") as log,
+    ):
         command = [*program(FAULTY), "--transport", "stdio"]
-        server = subprocess.Popen(command, stdin=given, stdout=output)
-        yield server, folder / "out"
+        server = subprocess.Popen(command, stdin=given, stdout=output, stderr=log)
+        yield server, folder
         server.kill()
 
 
 def test_the_end_of_input_ends_the_server_after_its_answers(
     fed: tuple[subprocess.Popen[bytes], Path],
 ) -> None:
-    server, output = fed
-    assert server.wait(PATIENCE) == 0
-    lines = output.read_text("utf-8").splitlines()
+    server, folder = fed
+    assert server.wait(PATIENCE) == 0, (folder / "log").read_text()
+    lines = (folder / "out").read_text("utf-8").splitlines()
     answers = {answer["id"]: answer for answer in map(json.loads, lines)}
     assert answers.keys() == {message["id"] for message in MESSAGES if "id" in message}
     for tool in SAMPLES:
