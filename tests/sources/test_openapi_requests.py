@@ -170,7 +170,7 @@ def test_a_response_that_is_not_as_documented_is_an_error_in_words(
 
 def test_a_redirect_is_not_followed_and_a_large_response_not_read(running: Running) -> None:
     running.api.answers(302, b"")
-    result = running.call("matrix", id="x")
+    result = running.call("public")
     assert result["content"][0]["text"] == "The API answered with status 302"
     running.api.answers(200, b"x" * (8 * 1024 * 1024 + 1))
     result = running.call("lists")
