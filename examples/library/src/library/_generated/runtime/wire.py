@@ -19,10 +19,9 @@ JSON = "application/json"
 plain, read = bodies.plain, bodies.read
 audio, file, image = bodies.audio, bodies.file, bodies.image
 
-# What needs no escape: in the names of cookies, in lists in headers, in queries.
+# What needs no escape: in the names of cookies, in lists in headers.
 IN_NAMES = "!#$&'*+^`|"
 IN_HEADERS = " !\"#$&'()*+/:;<=>?@[\\]^`{|}"
-IN_QUERIES = "!$'()*,/:;?@"
 
 
 class Encoded(str):
@@ -81,35 +80,27 @@ def headers(
     return found
 
 
-def joined(
-    value: object, by: str = ",", equals: str = "", safe: str = ""
-) -> Encoded | None:
-    """Return a list or an object as one text; what separates its parts is in none."""
+def joined(value: object, equals: str = ",", safe: str = "") -> Encoded | None:
+    """Return a list or an object as one text; its parts have no commas but between them."""
     given: Json = plain(value)
     if given is None:
         return None
     if isinstance(given, dict):
         texts = {quote(k, safe): quote(text(item), safe) for k, item in given.items()}
-        found = [f"{key}{equals or by}{item}" for key, item in texts.items()]
+        found = [f"{key}{equals}{item}" for key, item in texts.items()]
     else:
         found = [quote(text(item), safe) for item in items(given)]
-    return Encoded(by.join(found)) if found else None
+    return Encoded(",".join(found)) if found else None
 
 
-def field(value: object, equals: str = "") -> Encoded | None:
+def field(value: object, equals: str = ",") -> Encoded | None:
     """Return a list or an object for a header, where only commas are escaped."""
-    return joined(value, ",", equals, safe=IN_HEADERS)
+    return joined(value, equals, safe=IN_HEADERS)
 
 
-def reserved(value: object) -> list[Encoded]:
-    """Return texts that keep what is special elsewhere in a URL, but not in a query."""
-    found = [text(item) for item in items(value) if item is not None]
-    return [Encoded(quote(item, IN_QUERIES)) for item in found]
-
-
-def segment(value: object, by: str = ",", equals: str = "") -> str:
+def segment(value: object, equals: str = ",") -> str:
     """Return a value for a path. Raises ToolError if it would lead to another path."""
-    found = joined(value, by, equals) or ""
+    found = joined(value, equals) or ""
     if found in ("", ".", ".."):
         raise ToolError(f"{found!r} cannot be part of a path")
     return found
