@@ -163,3 +163,9 @@ def test_a_body_is_read_as_a_result_or_as_a_property_of_one() -> None:
     assert wire.read(Book, b'{"title": "a", "class_": "b"}').model_extra == {"class_": "b"}
     assert wire.read(dict[str, Any], b"[1]", "result") == {"result": [1]}
     assert wire.read(dict[str, Any], b"", "result") == {}
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-99", "windows-none", "zlib", "utf-16"])
+def test_a_charset_that_does_not_fit_changes_nothing(charset: str) -> None:
+    assert wire.utf8(b"abc", f"text/plain; charset={charset}") == b"abc"
+    assert wire.utf8(b"\xef\xbb\xbfPNG", f"image/png; charset={charset}") == b"\xef\xbb\xbfPNG"
