@@ -1,6 +1,8 @@
 """Arguments as parts of HTTP requests."""
 
+import codecs
 import json
+import re
 from base64 import b64decode
 from collections.abc import Container, Mapping
 from typing import Any, TypeAlias
@@ -22,6 +24,17 @@ audio, file, image = bodies.audio, bodies.file, bodies.image
 # What needs no escape: in the names of cookies, in lists in headers.
 IN_NAMES = "!#$&'*+^`|"
 IN_HEADERS = " !\"#$&'()*+/:;<=>?@[\\]^`{|}"
+
+TEXTS = re.compile(r"text/|application/(\S+\+)?(json|xml)", re.IGNORECASE)
+CHARSET = re.compile(
+    r"charset=\"?(utf-(?:16|32)(?:le|be)?|(?:iso-8859|windows|koi8|euc)-\w+|shift_jis|big5)",
+    re.IGNORECASE,
+)
+MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 
 
 class Encoded(str):
@@ -191,6 +204,21 @@ def parts(
                 usual = JSON if isinstance(item, dict) else None
                 found.append((name, (None, data, kind or usual)))
     return found
+
+
+def utf8(body: bytes, content_type: str) -> bytes:
+    """Return the body of a response in UTF-8 without a byte order mark, if it is text."""
+    if not TEXTS.match(content_type):
+        return body
+    declared = CHARSET.search(content_type)
+    charset = declared[1] if declared else "utf-8"
+    for mark in MARKS:
+        if body.startswith(mark):
+            body, charset = body.removeprefix(mark), MARKS[mark]
+    try:
+        return body if charset == "utf-8" else body.decode(charset).encode()
+    except (LookupError, ValueError):
+        return body
 
 
 def decoded(base64: str | None) -> bytes | None:
