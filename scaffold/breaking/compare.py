@@ -20,7 +20,7 @@ _MAX_CHANGES = 3
 """The changes that the warning about an edit names."""
 
 
-def breaking_edit(before: LoadedSpec, now: LoadedSpec) -> Iterator[Diagnostic]:
+def breaking_edit(before: LoadedSpec, now: LoadedSpec, in_git: bool) -> Iterator[Diagnostic]:
     """Yield a warning if an edit breaks callers, for the report of `regenerate`."""
     errors = (change for change in _changes(before.spec, now.spec) if change.level is Level.ERROR)
     breaks = [*islice(errors, _MAX_CHANGES + 1)]
@@ -32,7 +32,8 @@ def breaking_edit(before: LoadedSpec, now: LoadedSpec) -> Iterator[Diagnostic]:
     if first.is_gone:
         at = remaining(named(at, before.spec), pointers(now.spec))
     message = f"the edit breaks callers: {'; '.join(shown)}"
-    hint = "`mcp-scaffold breaking --against git:HEAD` shows examples and the next version"
+    command = "`mcp-scaffold breaking --against git:HEAD`"
+    hint = f"{command} shows examples and the next version" if in_git else None
     place = now.document.place(at)
     yield Diagnostic("breaks-callers", message, place, hint, Severity.WARNING, at)
 

@@ -17,7 +17,8 @@ from scaffold.disk.plan import Plan
 from scaffold.disk.step import Step
 from scaffold.disk.tree import along, is_within
 from scaffold.languages.files import CodeFiles, Import
-from scaffold.project.inputs import code_files_of
+from scaffold.languages.registry import code_files
+from scaffold.project.inputs import LANGUAGE
 
 
 def unresolved(
@@ -44,8 +45,10 @@ def unresolved(
                     file, subject = missing
                     now = moved.get(file) or project.home_of(each.name, file)
                     hint = f"import it from `{now}`" if now else "edit the import"
-                    message = f"`{path}` imports {subject}"
-                    place = Place(str(root / path), each.line)
+                    message, place = (
+                        f"`{path}` imports {subject}",
+                        Place(str(root / path), each.line),
+                    )
                     yield Diagnostic("gone-name", message, place, hint, Severity.WARNING)
 
 
@@ -86,8 +89,11 @@ class _Code:
             module = module if is_within(module, parent) else f"{parent}/{module}".strip("/")
         if not (is_within(module, self.home) or _INSIDE in f"{module}/"):
             return None
-        inner = f"{module}/{name}"
-        if name and is_within(inner, self.home) and self._is_module(inner):
+        if (
+            name
+            and is_within(f"{module}/{name}", self.home)
+            and self._is_module(f"{module}/{name}")
+        ):
             return None
         file = RelPath(f"{module}{self.suffix}")
         if file in self.generated:
@@ -137,7 +143,7 @@ def unresolved_now(root: Path) -> Iterator[Diagnostic]:
     lock = read_lock(root)
     if lock is None:
         return
-    language = code_files_of(lock)
+    language = code_files(lock.inputs.get(LANGUAGE, "python"))
     paths = [*code_of(root, language)]
     generated = [p for p in paths if p in lock.files and lock.files[p].owner is Owner.GENERATED]
     orphans = [path for path, entry in lock.files.items() if entry.orphan]
@@ -173,24 +179,35 @@ def unresolved_after(plan: Plan, root: Path, language: CodeFiles) -> Iterator[Di
     yield from unresolved(root, paths, generated, read, language, orphans, moved)
 
 
-def unread(
-    steps: Sequence[Step], root: Path, language: CodeFiles, shared: Mapping[str, str]
-) -> Iterator[Diagnostic]:
-    """Yield a warning for each owned file that would now import a module, had nobody edited it.
+def unread(steps: Sequence[Step], root: Path, language: CodeFiles) -> Iterator[Diagnostic]:
+    """Yield a warning for each owned file that would now import the settings, had nobody edited it.
 
-    This is for the run in which the first variable arrives. `shared` are the modules, such as that
-    of the settings, each with a hint.
+    This is for the run in which the first variable arrives. The same goes for the HTTP API.
     """
     for step in steps:
-        is_code = language.is_source(step.path) and not step.path.startswith("tests/")
-        if step.owner is not Owner.OWNED or not step.wanted or not is_code:
+        if step.owner is not Owner.OWNED or not step.wanted or step.path.startswith("tests/"):
+            continue
+        if not language.is_source(step.path):
             continue
         kept = _decoded(step.after or b"")
-        for module, hint in shared.items():
+        for module, (what, hint) in _SHARED.items():
             if _uses(step.wanted.text, module, language) and not _uses(kept, module, language):
-                message = f"`{step.path}` was edited, and does not import `{module}` yet"
+                message = f"`{step.path}` was edited, and does not {what} yet"
                 place = Place(str(root / step.path))
                 yield Diagnostic("unread-settings", message, place, hint, Severity.WARNING)
+
+
+_SHARED = {
+    "_generated/settings": (
+        "read the settings",
+        "add `settings: Settings` to `Shared`, and yield `Shared(Settings.from_environment())`",
+    ),
+    "api": (
+        "open the API",
+        "add `api: Api` to `Shared`, and yield it `async with connected(settings) as api`",
+    ),
+}
+"""What owned files share, by the module that they import for it."""
 
 
 def _uses(text: str, module: str, language: CodeFiles) -> bool:

@@ -113,16 +113,18 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     warnings = (
         *unknown_renames(before, loaded, left),
         *likely_renames(changes, orphans, loaded.document),
-        *_broken(before, loaded),
+        *_broken(before, loaded, root),
         *lint_edited(before, loaded),
         *unresolved_after(planned, root, code),
-        *(unread(planned.steps, root, code, generated.traits.shared) if first else ()),
+        *(unread(planned.steps, root, code) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),
         *(missed(planned.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),
     )
     relocked = generated.recorded(planned.relocked(__version__, generated.inputs), root)
-    records = records_alone(planned, relocked, tree, generated.metadata)
+    gone = {path: entry for path, entry in lock.files.items() if entry.orphan}  # deleted as told
+    noted = replace(relocked, files={**gone, **relocked.files})
+    records = records_alone(planned, noted, tree, generated.metadata)
     return Update(root, lock.version, generated, planned, changes, warnings, records)
 
 
@@ -132,12 +134,13 @@ def _is_upgrade(lock: Lock, now: Generated) -> bool:
     return any(lock.inputs.get(name) != now.inputs.get(name) for name in packs)
 
 
-def _broken(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
+def _broken(before: LoadedSpec | None, now: LoadedSpec, root: Path) -> Iterator[Diagnostic]:
     """Yield a warning if the edit of the spec breaks callers."""
     if before and before is not now:
         from scaffold.breaking.compare import breaking_edit  # slow to import
 
-        yield from breaking_edit(before, now)
+        folders = (root.resolve(), *root.resolve().parents)
+        yield from breaking_edit(before, now, any((one / ".git").exists() for one in folders))
 
 
 def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:

@@ -67,6 +67,11 @@ class Entry(Struct, frozen=True, omit_defaults=True):
         return self.id and self.id.partition("/")[2]
 
     @property
+    def may_be_link(self) -> bool:
+        """Whether people may put a link in its place, as they may delete the file."""
+        return self.owner is Owner.MERGED
+
+    @property
     def state(self) -> str:
         """What `decide` compares: the hash, and whether the file is executable."""
         return f"{self.sha256}{' executable' * self.executable}"

@@ -15,7 +15,7 @@ from scaffold.disk.diff import Hunk, hunks, lines
 
 OURS = "<<<<<<< yours\n"
 MIDDLE = "=======\n"
-THEIRS = ">>>>>>> template\n"
+THEIRS = ">>>>>>> {}\n"
 
 _KEY = re.compile(r"[^:=]*")
 
@@ -34,12 +34,14 @@ class Merged(Struct, frozen=True):
     conflicts: tuple[Conflict, ...]
 
 
-def merge(base: str, ours: str, theirs: str, *, entries: bool = False) -> Merged:
+def merge(
+    base: str, ours: str, theirs: str, *, entries: bool = False, source: str = "template"
+) -> Merged:
     """Merge two edits of `base`.
 
     Edits of the same or adjacent lines conflict, unless they are equal. If each line is an entry,
     such as `"key": 1` or `key = 1`, adjacent ones do not. The markers go around the first and the
-    last line that differ.
+    last line that differ; `source` is what they call the other text.
     """
     old, mine, other = lines(base), lines(ours), lines(theirs)
     text: list[str] = []
@@ -61,7 +63,8 @@ def merge(base: str, ours: str, theirs: str, *, entries: bool = False) -> Merged
             first, last = differing[0], differing[-1]
             text += left[: first.start]
             text += [OURS, *_ended(left[first.start : last.stop])]
-            text += [MIDDLE, *_ended(right[first.new_start : last.new_stop]), THEIRS]
+            text += [MIDDLE, *_ended(right[first.new_start : last.new_stop])]
+            text += [THEIRS.format(source)]
             text += left[last.stop :]
             conflicts.append(Conflict(a.new_start + first.start, a.new_start + last.stop))
     text += old[done:]

@@ -96,7 +96,7 @@ def make_plan(
         except ScaffoldError as error:
             problems += error.diagnostics
     if problems:
-        raise ScaffoldError(problems)
+        raise ScaffoldError(dict.fromkeys(problems))  # a folder has one, whatever is in it
     _refuse_if_run_upon(root, lock)
     return Plan(tuple(steps), lock, tuple(moving.tree.moving))
 

@@ -83,8 +83,10 @@ class Planner:
         if blocking := self.moves.blocked.get(path):
             step = Step(path, Owner.OWNED, *BLOCKED[:2], None, None, wanted, None)
             return conflict(step, BLOCKED, self.tree.root, source=blocking)
-        vacated, here = self.moves.targets.get(path), self.tree.read(path)
-        before, was = self.tree.read(source), self.last.get(self.moves.known.get(path, path))
+        was = self.last.get(self.moves.known.get(path, path))
+        or_link = was is not None and was.may_be_link
+        vacated, here = self.moves.targets.get(path), self.tree.read(path, or_link)
+        before = self.tree.read(source, or_link)
         if vacated and source == path:
             before = was = None
         base = self.bases.get(self.moves.known.get(path, path))

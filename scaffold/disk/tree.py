@@ -134,9 +134,9 @@ class Tree:
         self._prefix = os.path.join(root, "")  # ten times faster than joining paths
         self._folders: set[str] = set()
 
-    def read(self, path: RelPath) -> Snapshot | None:
-        """Return the file at the path; None if there is none."""
-        mode = self.mode(path)
+    def read(self, path: RelPath, or_link: bool = False) -> Snapshot | None:
+        """Return the file at the path; None if there is none, or a link that may be there."""
+        mode = self.mode(path, or_link)
         if mode is None:
             return None
         path = self.present(path)
@@ -157,8 +157,8 @@ class Tree:
         there = self.present(path)
         return along(there, self.moving) == path and os.path.lexists(self._prefix + there)
 
-    def mode(self, path: RelPath) -> int | None:
-        """Return the permission bits of the file at the path; None if there is none."""
+    def mode(self, path: RelPath, or_link: bool = False) -> int | None:
+        """Return the permission bits of the file at the path; None as in `read`."""
         if self.moving and not self.exists(path):
             return None
         path = self.present(path)
@@ -173,7 +173,7 @@ class Tree:
                 raise _in_the_way(self.root, folder, mode, "a directory")
             self._folders.add(folder)
         mode = self._lstat(path)
-        if mode is None:
+        if mode is None or (or_link and stat.S_ISLNK(mode)):
             return None
         if not stat.S_ISREG(mode):
             raise _in_the_way(self.root, path, mode, "a file")

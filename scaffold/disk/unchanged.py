@@ -47,7 +47,10 @@ def unchanged(
 
 
 def formatted_before(
-    files: RenderedFiles, last: Mapping[RelPath, Entry], root: Path
+    files: RenderedFiles,
+    last: Mapping[RelPath, Entry],
+    root: Path,
+    is_source: Callable[[str], bool],
 ) -> dict[RelPath, str]:
     """Return the formatted text of each file whose template output is unchanged.
 
@@ -55,7 +58,8 @@ def formatted_before(
     or deleted are left out, except merged ones: their bases are known. None is reused
     if there are other modules at the top now: which imports are the project's own depends on them.
     """
-    if _top(files) != _top(path for path, entry in last.items() if not entry.orphan):
+    modules = [path for path, entry in last.items() if not entry.orphan and is_source(path)]
+    if _top(filter(is_source, files)) != _top(modules):
         return {}
     tree = Tree(root)
     bases = read_bases(tree)
@@ -78,7 +82,7 @@ def _is_as_written(
 ) -> bool:
     if entry.orphan and entry.id:  # the spec may name it in `renamedFrom`
         return False
-    found = tree.read(path)
+    found = tree.read(path, entry.may_be_link)
     if entry.orphan and entry.owner is Owner.MERGED and found and entry.holds(found):
         return False  # a run reports it until somebody deletes it
     if found is None and entry.owner is Owner.OWNED and is_replaced(tree, path, package):

@@ -21,13 +21,15 @@ FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 
 
-Style: TypeAlias = Literal["form", "deepObject", "json", "simple"]
+Style: TypeAlias = Literal[
+    "form", "spaceDelimited", "pipeDelimited", "deepObject", "json", "simple", "label", "matrix"
+]
 
 STYLES: Mapping[str, tuple[str, ...]] = {
-    "query": ("form", "deepObject", "json"),
+    "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject", "json"),
     "cookie": ("form", "json"),
     "header": ("simple", "json"),
-    "path": ("simple", "json"),
+    "path": ("simple", "label", "matrix", "json"),
 }
 """The styles in each place."""
 
@@ -74,6 +76,11 @@ class HttpParameter(Model):
     explode: bool | None = Field(
         None,
         description="Whether each item is a separate parameter. Default: true for `form`.",
+    )
+    allow_reserved: bool = Field(
+        False,
+        alias="allowReserved",
+        description="Whether characters such as `/` and `:` stay unescaped in the query.",
     )
 
     @property

@@ -106,6 +106,10 @@ class Language(CodeFiles, Protocol):
         Raises ScaffoldError if files do not parse, with the template that rendered each.
         """
 
+    @property
+    def layout(self) -> str:
+        """The options of the formatter: text that it formatted with others is not reused."""
+
     def faults(self, draft: Draft) -> Iterator[Finding]:
         """Yield a finding for each name in a spec that code cannot have."""
 

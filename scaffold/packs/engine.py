@@ -11,12 +11,9 @@ from scaffold.base.text import Filters
 from scaffold.packs.blocks import lost
 from scaffold.packs.pack import Pack
 from scaffold.packs.parts import is_copied, is_runtime
-from scaffold.packs.sandbox import MISTAKES, Sandbox, printable
+from scaffold.packs.sandbox import HEADER, MISTAKES, Sandbox, printable
 from scaffold.packs.table import PLACEHOLDER, Row, project_path
 from scaffold.packs.traits import traits
-
-HEADER = "header.j2"
-"""The template of the first lines of every file that has comments with `#`, or as the pack says."""
 
 
 def render(project: object, layers: Sequence[Pack], filters: Filters) -> RenderedFiles:

@@ -130,15 +130,17 @@ def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator
     for path, data in templates.items():
         place = Place(str(folder / path))
         try:
-            text = data.decode()
+            text = data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             message = f"the template cannot be read: {error}"
             faults.append(Diagnostic("pack-template", message, place))
             continue
         if found := _MARKERS.search(text):
             line = text.count("\n", 0, found.start()) + 1
-            message = "the template has unresolved conflict markers"
-            hint = "resolve the conflict, and remove the markers"
+            message, hint = (
+                "the template has unresolved conflict markers",
+                "resolve the conflict, and remove the markers",
+            )
             faults.append(Diagnostic("pack-template", message, Place(place.path, line), hint))
         yield path, text
 

@@ -43,6 +43,9 @@ from scaffold.packs.pack import Pack
 from scaffold.packs.table import suggestion
 from scaffold.packs.traits import traits
 
+HEADER = "header.j2"
+"""The template at the top of every file."""
+
 JINJA_FILTERS = frozenset(
     {"capitalize", "default", "first", "indent", "items", "join", "last", "length", "list"}
     | {"lower", "map", "reject", "rejectattr", "replace", "select", "selectattr", "sort", "trim"}
@@ -173,7 +176,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         pack, path = self.find(name)
         if path not in pack.templates:  # a file to copy
             raise TemplateNotFound(name)
-        return pack.templates[path], str(pack.folder / path), None
+        text = pack.templates[path]
+        is_cut = path == HEADER and text and not text.endswith("\n")  # a file follows
+        return f"{text}\n" if is_cut else text, str(pack.folder / path), None
 
     def place(self, path: str, line: int) -> Place:
         """Return the place of a line in a template file, one of `sources`."""

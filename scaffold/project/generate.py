@@ -21,7 +21,7 @@ from scaffold.disk.unchanged import formatted_before
 from scaffold.format.check import LoadedSpec, load
 from scaffold.format.rules import Rule
 from scaffold.format.schema import schema_text
-from scaffold.languages.registry import DEFAULT, language
+from scaffold.languages.registry import language
 from scaffold.packs.blocks import joined
 from scaffold.packs.engine import render
 from scaffold.packs.layers import project_layers, rebased, remarks
@@ -30,7 +30,7 @@ from scaffold.packs.traits import Traits, traits
 from scaffold.project import chosen
 from scaffold.project.attachments import Attached, attachments, with_first_pages, with_named
 from scaffold.project.build import build
-from scaffold.project.inputs import CHECKED, LANGUAGE, TEMPLATES, Packs, fingerprints
+from scaffold.project.inputs import CHECKED, LANGUAGE, LAYOUT, TEMPLATES, Packs, fingerprints
 from scaffold.project.model import Project
 from scaffold.project.pages import blocked_hosts
 from scaffold.project.skills import misnamed_tools
@@ -106,14 +106,17 @@ def generated_from(
     texts = {SPEC: text, **named, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
     inputs |= {CHECKED: ""} if spec.skills else {}
-    inputs |= {LANGUAGE: values.language} if values.language != DEFAULT else {}
+    inputs |= {LANGUAGE: values.language} if values.language != chosen.DEFAULT.language else {}
     rendered = render(project, layers, filters)
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
         rendered = RenderedFiles.of(
             [*rendered.values(), gitattributes(rendered.values(), project.package)]
         )
-    trusted = last.files if last and last.version == __version__ else {}
-    files = code.formatted(rendered, formatted_before(rendered, trusted, root))
+    inputs |= {LAYOUT: sha256(code.layout.encode()).hexdigest()} if code.layout else {}
+    is_known = last and (last.version, last.inputs.get(LAYOUT)) == (__version__, inputs.get(LAYOUT))
+    trusted = last.files if last and is_known else {}
+    done = formatted_before(rendered, trusted, root, code.is_source)
+    files = code.formatted(rendered, done)
     overridden, moved = rebased(layers, last.overridden if last else {})
     return Generated(
         loaded,

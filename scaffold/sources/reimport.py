@@ -57,7 +57,7 @@ def merge_entries(path: str, base: str, ours: str, theirs: str) -> Merged:
         a, b, c = old.get(key), mine.get(key), other.get(key)
         texts = [piece.text if piece else "" for piece in (a, b, c)]
         is_whole = key[0] in whole and texts[0] not in texts[1:]
-        result = merge("" if is_whole else texts[0], texts[1], texts[2])
+        result = merge("" if is_whole else texts[0], texts[1], texts[2], source="source")
         line = b.start if b else len(lines(ours))
         conflicts += (Conflict(line + at.start, line + at.stop) for at in result.conflicts)
         if key[0] in lists and len(key) < 3:  # only encloses entries: there if they are

@@ -149,6 +149,10 @@ def _check(questions: Questions, files: Files, at: str, trust: bool) -> None:
             "set `_templates_suffix: .copier`, and other delimiters in `_envops`, such as << … >>"
         )
         refuse("pack-delimiters", message, hint, f"{at}/{mixed[0]}" if mixed else questions.file)
+    for path in files if suffix else ():
+        if (rendered := path.removesuffix(suffix)) != path and rendered in files:
+            message = f"`{path}` and `{rendered}` make the same file"
+            refuse("pack-clash", message, "remove one of them", f"{at}/{path}")
 
 
 def unused(questions: Questions, files: Files) -> Iterator[Diagnostic]:

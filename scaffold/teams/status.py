@@ -19,7 +19,7 @@ from scaffold.commands.regenerate import lock_of, plan, unfinished
 from scaffold.disk.lock import Lock, standing
 from scaffold.disk.records import PACK
 from scaffold.disk.tree import Tree
-from scaffold.languages.registry import DEFAULT
+from scaffold.packs.layers import DEFAULT
 from scaffold.packs.parts import TABLE, chosen_in, read_parts
 from scaffold.project.inputs import is_up_to_date
 from scaffold.project.pack_record import Beneath, Record, read_record
@@ -98,7 +98,7 @@ def status(root: Path) -> Status:
         result = replace(result, edited=tuple(_edited(root, lock)))
         if is_up_to_date(root):
             orphans = (path for path, entry in lock.files.items() if entry.orphan)
-            there = tuple(path for path in orphans if Tree(root).read(path))
+            there = tuple(path for path in orphans if Tree(root).exists(path))
             return replace(result, orphans=there, warnings=tuple(standing(root)))
         if begun := unfinished(root):
             return replace(result, problems=(begun,))
@@ -201,6 +201,6 @@ def _edited(root: Path, lock: Lock) -> Iterator[RelPath]:
     tree = Tree(root)
     for path, entry in lock.files.items():
         if entry.owner is Owner.MERGED and not entry.orphan:
-            file = tree.read(path)
+            file = tree.read(path, entry.may_be_link)
             if file and not entry.holds(file):
                 yield path

@@ -9,6 +9,7 @@ import pytest
 from scaffold.commands import regenerate
 from scaffold.commands.regenerate import plan
 from scaffold.languages.python import format as formatting
+from scaffold.languages.python.language import Python
 from scaffold.project import generate, inputs
 from tests.regenerate.living import TEXT, Living, spec, tool
 
@@ -31,6 +32,16 @@ def test_another_version_of_mcp_scaffold_may_format_otherwise(
     monkeypatch.setattr(formatting, "_ISOLATED", (*formatting._ISOLATED, "--config=line-length=60"))
     for module in (generate, inputs, regenerate):
         monkeypatch.setattr(module, "__version__", "9.9")
+    blog.regenerate()
+    assert is_as_new(blog)
+
+
+def test_other_options_of_the_formatter_format_all_code_anew(
+    blog: Living, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(formatting, "_LAYOUT", "--config=line-length=60")
+    monkeypatch.setattr(Python, "layout", "--config=line-length=60")
+    blog.edit(lambda spec: spec["tools"][0].update(title="Search"))
     blog.regenerate()
     assert is_as_new(blog)
 

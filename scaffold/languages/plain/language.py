@@ -105,6 +105,8 @@ class Plain:
             errors={one.name: _NONE for one in spec.errors},
         )
 
+    layout = ""
+
     def formatted(self, files: RenderedFiles, done: Mapping[RelPath, str]) -> RenderedFiles:
         return files
 

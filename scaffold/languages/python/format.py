@@ -29,6 +29,13 @@ _ISOLATED = (
     "--target-version=py311",
 )
 
+_RULES = ("--select=I,F401", "--config=lint.isort.split-on-trailing-comma=false")
+
+# A template has a line for each argument: what fits on one line is put there.
+_LAYOUT = "--config=format.skip-magic-trailing-comma=true"
+
+OPTIONS = " ".join((*_ISOLATED, *_RULES, _LAYOUT))
+
 _MANY = 100  # the most files to name on one command line
 
 
@@ -60,14 +67,11 @@ def _by_ruff(
         return {}
     targets = sorted(f"./{path}" for path in todo) if len(todo) < _MANY else ["."]
     with _copied(python, todo) as root:
-        rules = ["--select=I,F401", "--config=lint.isort.split-on-trailing-comma=false"]
         report = ["--fix", "--exit-zero", "--output-format=json"]
-        findings = json.loads(_ruff(root, "check", *rules, *report, *targets))
+        findings = json.loads(_ruff(root, "check", *_RULES, *report, *targets))
         if faults := list(_faults(findings, root, python)):
             raise ScaffoldError(faults)
-        # A template has a line for each argument: what fits on one line is put there.
-        layout = "--config=format.skip-magic-trailing-comma=true"
-        _ruff(root, "format", "--quiet", layout, *targets)
+        _ruff(root, "format", "--quiet", _LAYOUT, *targets)
         return {path: (root / path).read_bytes().decode() for path in todo}
 
 

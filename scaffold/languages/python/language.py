@@ -19,6 +19,7 @@ class Python:
     new_names = staticmethod(handlers.new_names)
     code = staticmethod(code.code)
     formatted = staticmethod(format.formatted)
+    layout = format.OPTIONS
     faults = staticmethod(errors.faults)
     limits = limits.LIMITS
     is_taken = staticmethod(errors.is_taken)

@@ -33,7 +33,6 @@ class Response(NamedTuple):
     status: int
     body: bytes
     location: str
-    content_type: str
 
 
 @dataclass(frozen=True)
@@ -100,9 +99,7 @@ def send(
                 late.cancel()
         if monotonic() > ends_at:
             raise TimeoutError
-        location = response.getheader("Location", "")
-        kind = response.getheader("Content-Type", "")
-        return Response(response.status, content, location, kind)
+        return Response(response.status, content, response.getheader("Location", ""))
     except ApiError:
         raise
     except (OSError, HTTPException, LookupError, ValueError, zlib.error) as error:
