@@ -30,11 +30,7 @@ def main() -> None:
     command.main(
         "blog-search",
         "0.1.0",
-        {
-            "stdio": Stdio(load),
-            "streamable-http": http,
-            "sse": http,
-        },
+        {"stdio": Stdio(load), "streamable-http": http, "sse": http},
     )
 
 

@@ -20,18 +20,11 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    http = Http(
-        load,
-        beside=sse_routes,
-    )
+    http = Http(load, beside=sse_routes)
     command.main(
         "conformance",
         "0.1.0",
-        {
-            "streamable-http": http,
-            "stdio": Stdio(load),
-            "sse": http,
-        },
+        {"streamable-http": http, "stdio": Stdio(load), "sse": http},
         TaskOptions("conformance"),
     )
 

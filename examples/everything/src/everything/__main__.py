@@ -32,11 +32,7 @@ def main() -> None:
     command.main(
         "everything",
         "0.1.0",
-        {
-            "stdio": Stdio(load),
-            "streamable-http": http,
-            "sse": http,
-        },
+        {"stdio": Stdio(load), "streamable-http": http, "sse": http},
         telemetry,
     )
 

@@ -23,18 +23,11 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    http = Http(
-        load,
-        verifier=OAUTH.verifier,
-        guard=OAUTH.guard,
-    )
+    http = Http(load, verifier=OAUTH.verifier, guard=OAUTH.guard)
     command.main(
         "expenses",
         "1.0.0",
-        {
-            "stdio": Stdio(load),
-            "streamable-http": http,
-        },
+        {"stdio": Stdio(load), "streamable-http": http},
         telemetry,
         TaskOptions("expenses"),
     )

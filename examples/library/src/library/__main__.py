@@ -24,14 +24,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    command.main(
-        "library",
-        "1.4",
-        {
-            "stdio": Stdio(load),
-        },
-        ChoiceOptions(),
-    )
+    command.main("library", "1.4", {"stdio": Stdio(load)}, ChoiceOptions())
 
 
 if __name__ == "__main__":

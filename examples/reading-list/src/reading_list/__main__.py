@@ -17,13 +17,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    command.main(
-        "reading-list",
-        "1.0.0",
-        {
-            "stdio": Stdio(load),
-        },
-    )
+    command.main("reading-list", "1.0.0", {"stdio": Stdio(load)})
 
 
 if __name__ == "__main__":

@@ -18,13 +18,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    command.main(
-        "service-status",
-        "0.1.0",
-        {
-            "stdio": Stdio(load),
-        },
-    )
+    command.main("service-status", "0.1.0", {"stdio": Stdio(load)})
 
 
 if __name__ == "__main__":

@@ -20,17 +20,8 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    http = Http(
-        load,
-    )
-    command.main(
-        "weather",
-        "1.0.0",
-        {
-            "stdio": Stdio(load),
-            "streamable-http": http,
-        },
-    )
+    http = Http(load)
+    command.main("weather", "1.0.0", {"stdio": Stdio(load), "streamable-http": http})
 
 
 if __name__ == "__main__":
