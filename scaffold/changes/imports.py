@@ -17,8 +17,7 @@ from scaffold.disk.plan import Plan
 from scaffold.disk.step import Step
 from scaffold.disk.tree import along, is_within
 from scaffold.languages.files import CodeFiles, Import
-from scaffold.languages.registry import code_files
-from scaffold.project.inputs import LANGUAGE
+from scaffold.project.inputs import code_files_of
 
 
 def unresolved(
@@ -45,10 +44,8 @@ def unresolved(
                     file, subject = missing
                     now = moved.get(file) or project.home_of(each.name, file)
                     hint = f"import it from `{now}`" if now else "edit the import"
-                    message, place = (
-                        f"`{path}` imports {subject}",
-                        Place(str(root / path), each.line),
-                    )
+                    message = f"`{path}` imports {subject}"
+                    place = Place(str(root / path), each.line)
                     yield Diagnostic("gone-name", message, place, hint, Severity.WARNING)
 
 
@@ -89,11 +86,8 @@ class _Code:
             module = module if is_within(module, parent) else f"{parent}/{module}".strip("/")
         if not (is_within(module, self.home) or _INSIDE in f"{module}/"):
             return None
-        if (
-            name
-            and is_within(f"{module}/{name}", self.home)
-            and self._is_module(f"{module}/{name}")
-        ):
+        inner = f"{module}/{name}"
+        if name and is_within(inner, self.home) and self._is_module(inner):
             return None
         file = RelPath(f"{module}{self.suffix}")
         if file in self.generated:
@@ -143,7 +137,7 @@ def unresolved_now(root: Path) -> Iterator[Diagnostic]:
     lock = read_lock(root)
     if lock is None:
         return
-    language = code_files(lock.inputs.get(LANGUAGE, "python"))
+    language = code_files_of(lock)
     paths = [*code_of(root, language)]
     generated = [p for p in paths if p in lock.files and lock.files[p].owner is Owner.GENERATED]
     orphans = [path for path, entry in lock.files.items() if entry.orphan]
@@ -179,35 +173,24 @@ def unresolved_after(plan: Plan, root: Path, language: CodeFiles) -> Iterator[Di
     yield from unresolved(root, paths, generated, read, language, orphans, moved)
 
 
-def unread(steps: Sequence[Step], root: Path, language: CodeFiles) -> Iterator[Diagnostic]:
-    """Yield a warning for each owned file that would now import the settings, had nobody edited it.
+def unread(
+    steps: Sequence[Step], root: Path, language: CodeFiles, shared: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each owned file that would now import a module, had nobody edited it.
 
-    This is for the run in which the first variable arrives. The same goes for the HTTP API.
+    This is for the run in which the first variable arrives. `shared` are the modules, such as that
+    of the settings, each with a hint.
     """
     for step in steps:
-        if step.owner is not Owner.OWNED or not step.wanted or step.path.startswith("tests/"):
-            continue
-        if not language.is_source(step.path):
+        is_code = language.is_source(step.path) and not step.path.startswith("tests/")
+        if step.owner is not Owner.OWNED or not step.wanted or not is_code:
             continue
         kept = _decoded(step.after or b"")
-        for module, (what, hint) in _SHARED.items():
+        for module, hint in shared.items():
             if _uses(step.wanted.text, module, language) and not _uses(kept, module, language):
-                message = f"`{step.path}` was edited, and does not {what} yet"
+                message = f"`{step.path}` was edited, and does not import `{module}` yet"
                 place = Place(str(root / step.path))
                 yield Diagnostic("unread-settings", message, place, hint, Severity.WARNING)
-
-
-_SHARED = {
-    "_generated/settings": (
-        "read the settings",
-        "add `settings: Settings` to `Shared`, and yield `Shared(Settings.from_environment())`",
-    ),
-    "api": (
-        "open the API",
-        "add `api: Api` to `Shared`, and yield it `async with connected(settings) as api`",
-    ),
-}
-"""What owned files share, by the module that they import for it."""
 
 
 def _uses(text: str, module: str, language: CodeFiles) -> bool:

@@ -131,9 +131,7 @@ def _last_choices(path: Path) -> Choices:
 def _last_names(path: Path) -> Mapping[str, str]:
     """Return the names of the last import into `path`, by what their tools call."""
     base = _read(path.parent / imported_at(path.name))
-    if base is None:
-        return {}
-    tools = load(parse(base.text() or "", str(path)), chosen.ANY).spec.tools
+    tools = load(parse(base.text() or "", str(path)), chosen.ANY).spec.tools if base else ()
     return {
         identity(tool.handler.http.method, tool.handler.http.path): tool.name
         for tool in tools

@@ -116,7 +116,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *_broken(before, loaded, root),
         *lint_edited(before, loaded),
         *unresolved_after(planned, root, code),
-        *(unread(planned.steps, root, code) if first else ()),
+        *(unread(planned.steps, root, code, generated.traits.shared) if first else ()),
         *generated.remarks,
         *_ignored(root, packs),
         *(missed(planned.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),

@@ -12,7 +12,7 @@ import shutil
 import tomllib
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -22,8 +22,7 @@ from scaffold.base.files import SPEC, Owner, RelPath, RenderedFile, RenderedFile
 from scaffold.base.shipped import shipped
 from scaffold.commands.new import Created, created
 from scaffold.disk.create import refuse_unless_vacant
-from scaffold.disk.lock import bases_of, packed
-from scaffold.disk.records import BASES, Metadata
+from scaffold.disk.records import Metadata
 from scaffold.languages.registry import language
 from scaffold.packs.traits import first_there
 from scaffold.project.generate import Generated, generate
@@ -33,7 +32,6 @@ from scaffold.yaml.source import parse
 NAMES = ("minimal", "api", "files", "database", "inventory")
 """The names of the starters, the simplest first."""
 
-_CLIENT = RelPath("client.py")
 _PLACEHOLDER = re.compile(r"\bstarter\b")
 
 
@@ -57,8 +55,8 @@ class Starter(Struct, frozen=True):
         text = (self.folder / SPEC).read_text(encoding="utf-8")
         return text.replace("name: starter", f"name: {name}", 1)
 
-    def laid_over(self, generated: Generated) -> tuple[RenderedFiles, Metadata]:
-        """Return a project with the files of the starter, and the records that differ for it.
+    def laid_over(self, generated: Generated) -> RenderedFiles:
+        """Return the files of a project with those of the starter.
 
         The tests of starters call a server of the SDK. Raises ScaffoldError if the handlers need
         packages, and the pack has none.
@@ -66,15 +64,13 @@ class Starter(Struct, frozen=True):
         plain, code = not generated.traits.installs, language(generated.traits.language)
         if plain and self.sdk:
             message = f"the starter `{self.name}` needs packages, and the pack has none"
-            raise ScaffoldError.of(
-                "starter-packages", message, "--starter", "choose another starter"
-            )
+            hint = "choose another starter"
+            raise ScaffoldError.of("starter-packages", message, "--starter", hint)
         paths = (path for path in self._paths() if not (plain and path.startswith("tests/")))
         own = {file.path: file for file in (self._file(path, generated) for path in paths)}
         files = RenderedFiles({**generated.everything, **own})
         done = {path: file.text for path, file in generated.files.items() if path not in own}
-        files = RenderedFiles(code.formatted(files, done))
-        return files, {BASES: packed(bases_of(files))}
+        return RenderedFiles(code.formatted(files, done))
 
     def _paths(self) -> list[RelPath]:
         """Return the paths of the files to lay over; pip leaves bytecode beside modules."""
@@ -125,28 +121,28 @@ def init(
     """
     refuse_unless_vacant(dest)
     generated = generate(parse(starter.spec(name), SPEC), starter.folder, Path(), packs)
-    files, records = starter.laid_over(generated)
-    return created(dest, generated, files, {**records, **metadata})
+    return created(dest, generated, starter.laid_over(generated), metadata)
 
 
 def to_try(generated: Generated) -> tuple[str, ...]:
     """Return the commands that start a new server and talk to it, as they work on this machine.
 
-    There are none if a pack leaves the client script out. Over stdio the client starts the server,
+    There are none if no pack has such commands, or one leaves the client script out. Over stdio the client starts the server,
     with variables that it makes up. Over HTTP alone the server has to run before.
     """
     project, traits = generated.project, generated.traits
-    if _CLIENT not in generated.files or not traits.commands.get("try"):
-        return ()
     tries, installs = traits.typed("try"), traits.typed("install")
+    scripts = [word for word in shlex.split("".join(tries[:1]))[1:] if PurePath(word).suffix]
+    if not tries or not {*scripts} <= {*generated.files}:
+        return ()
     is_ready = shutil.which(shlex.split(tries[0])[0]) is not None or not installs
     before = () if is_ready else tuple(first_there(installs).split(" && "))
     client = tries[0] if is_ready else tries[-1]
-    if project.stdio or not traits.installs:
-        return (*before, client)
+    if project.stdio or not traits.installs or not traits.commands.get("start"):
+        return (*before, client) if project.stdio or not traits.installs else ()
     filled = any(variable.required for variable in project.env)
-    program, *others = traits.typed("start", name=project.name, package=project.package)
-    program = program if is_ready else others[0]
+    starts = traits.typed("start", name=project.name, package=project.package)
+    program = starts[0] if is_ready else starts[:2][-1]
     if filled and not is_ready:
         program = f"(set -a; . ./.env; {program})"
     elif not filled:

@@ -21,15 +21,13 @@ FORM = "application/x-www-form-urlencoded"
 MULTIPART = "multipart/form-data"
 
 
-Style: TypeAlias = Literal[
-    "form", "spaceDelimited", "pipeDelimited", "deepObject", "json", "simple", "label", "matrix"
-]
+Style: TypeAlias = Literal["form", "deepObject", "json", "simple"]
 
 STYLES: Mapping[str, tuple[str, ...]] = {
-    "query": ("form", "spaceDelimited", "pipeDelimited", "deepObject", "json"),
+    "query": ("form", "deepObject", "json"),
     "cookie": ("form", "json"),
     "header": ("simple", "json"),
-    "path": ("simple", "label", "matrix", "json"),
+    "path": ("simple", "json"),
 }
 """The styles in each place."""
 
@@ -76,11 +74,6 @@ class HttpParameter(Model):
     explode: bool | None = Field(
         None,
         description="Whether each item is a separate parameter. Default: true for `form`.",
-    )
-    allow_reserved: bool = Field(
-        False,
-        alias="allowReserved",
-        description="Whether characters such as `/` and `:` stay unescaped in the query.",
     )
 
     @property

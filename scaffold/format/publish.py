@@ -14,6 +14,7 @@ Line = Annotated[str, Limits({"minLength": 1, "maxLength": 100})]
 class Package(StrEnum):
     """A kind of package, by its name in the registry."""
 
+    NPM = "npm"
     PYPI = "pypi"
     MCPB = "mcpb"
     OCI = "oci"
@@ -35,10 +36,10 @@ class Publish(Model):
         description="Namespace in the registry, with the owner's own capitals.",
         examples=["io.github.Owner"],
     )
-    packages: Annotated[tuple[Package, ...], UNIQUE] = Field(
-        (Package.PYPI,),
-        description="What is published: a Python package (`pypi`), a bundle for desktop clients "
-        "(`mcpb`), a container image (`oci`).",
+    packages: Annotated[tuple[Package, ...], UNIQUE] | None = Field(
+        None,
+        description="What is published: a package in the registry of its language (`pypi`, `npm`), "
+        "a bundle for desktop clients (`mcpb`), a container image (`oci`). Default: the package.",
     )
     description: Line | None = Field(
         None, description="For lists of servers. Default: the first sentence of `description`."

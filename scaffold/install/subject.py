@@ -78,7 +78,7 @@ def subject(project: Path) -> Subject:
     server = served(spec, language(traits.language).command_name(spec.name))
     # With toolsets, the entry of a client may choose others.
     tools = () if spec.toolsets else tuple(tool.name for tool in spec.tools)
-    bundled = spec.publish is not None and Package.MCPB in spec.publish.packages
+    bundled = spec.publish is not None and Package.MCPB in (spec.publish.packages or ())
     named = "" if Path.cwd().is_relative_to(root) else str(project)
     slots = {"name": server.name, "folder": str(root)}
     built = next(iter(traits.ways("build", **slots)), ())

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 NAMES = ("python", "plain")
 """What `language` can be in `pack.toml`."""
 
+DEFAULT = NAMES[0]
+"""The language of a project whose packs name none, and the built-in pack of one without a pack."""
+
 
 def code_files(name: str) -> CodeFiles:
     """Return the part of a language that every run needs, which imports nothing slow."""

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import did_you_mean
+from scaffold.languages.registry import DEFAULT
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import (
     Extended,
@@ -22,9 +23,6 @@ from scaffold.packs.pack import (
     stored,
 )
 from scaffold.packs.parts import TABLE, Parts, chosen_in, is_part, is_runtime
-
-DEFAULT = "python"
-"""The built-in pack of a project that has no other."""
 
 PROJECT = "project"
 """The name of the layer of a project's own templates."""
@@ -55,18 +53,14 @@ def project_layers(
     else:
         tops += stored(team, team_at)
     layers = stacked(tops)
-    if not any("language" in pack.table.texts for pack in layers):
+    if not any("language" in pack.table.values for pack in layers):
         last = tops[-1]
         message = f"the pack `{last.name}` has no `language`, and extends no pack that has one"
-        place, hint = (
-            str(last.folder / TABLE),
-            f'add `extends = "{DEFAULT}"`, or `language = "plain"`',
-        )
+        place = str(last.folder / TABLE)
+        hint = f'add `extends = "{DEFAULT}"`, or `language = "plain"`'
         if last.builtin:
-            place, hint = (
-                "--pack",
-                f"use the pack `{DEFAULT}`; packs of your own can extend this one",
-            )
+            place = "--pack"
+            hint = f"use the pack `{DEFAULT}`; packs of your own can extend this one"
         raise ScaffoldError.of("pack-alone", message, place, hint)
     return layers
 

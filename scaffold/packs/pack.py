@@ -137,10 +137,8 @@ def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator
             continue
         if found := _MARKERS.search(text):
             line = text.count("\n", 0, found.start()) + 1
-            message, hint = (
-                "the template has unresolved conflict markers",
-                "resolve the conflict, and remove the markers",
-            )
+            message = "the template has unresolved conflict markers"
+            hint = "resolve the conflict, and remove the markers"
             faults.append(Diagnostic("pack-template", message, Place(place.path, line), hint))
         yield path, text
 

@@ -7,7 +7,7 @@ import re
 import shlex
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,8 +65,8 @@ class Table(Struct, frozen=True):
     """A checked `pack.toml`.
 
     `without` are templates whose rows in lower packs are left out. `checks` are what
-    `mcp-scaffold check` runs, beside those of lower packs with other names. The rest are values,
-    each in the place of that of lower packs; see `Traits`.
+    `mcp-scaffold check` runs, beside those of lower packs with other names. `values` replace those
+    of lower packs, in tables key by key; see `Traits`. `places` are theirs in the file.
     """
 
     name: str
@@ -75,10 +75,8 @@ class Table(Struct, frozen=True):
     rows: tuple[Row, ...]
     without: tuple[str, ...] = ()
     checks: tuple[Check, ...] = ()
-    texts: Mapping[str, str] = {}
-    commands: Mapping[str, tuple[str, ...]] = {}
-    publish: Mapping[str, str] = {}
-    values: Mapping[str, tuple[str, ...]] = {}
+    values: Mapping[str, Any] = {}
+    places: Mapping[str, Place] = {}
 
     @property
     def base(self) -> str | None:
@@ -118,15 +116,16 @@ def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Tabl
         tuple(rows),
         tuple(data.get("without", ())),
         tuple(Check(**check) for check in data.get("checks", ())),
-        texts={key: data[key] for key in TEXTS if key in data},
-        commands={key: _listed(found) for key, found in data.get("commands", {}).items()},
-        publish=data.get("publish", {}),
-        values={key: tuple(data[key]) for key in VALUES if key in data},
+        values={key: _value(key, data[key]) for key in VALUES if key in data},
+        places={key: document.place(pointer(key), key=True) for key in VALUES if key in data},
     )
 
 
-def _listed(value: str | Sequence[str]) -> tuple[str, ...]:
-    return (value,) if isinstance(value, str) else tuple(value)
+def _value(key: str, value: Any) -> Any:
+    """Return a value with lists as tuples; a command is a list of ways."""
+    if key == "commands":
+        return {k: (ways,) if isinstance(ways, str) else tuple(ways) for k, ways in value.items()}
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _refuse_if_newer(document: Document, name: str | None) -> None:
@@ -165,11 +164,12 @@ def suggestion(word: str, known: Iterable[str]) -> str | None:
     return did_you_mean(word, names, f"choose {join(names)}") if names else None
 
 
-TEXTS = ("language", "source", "comment")
-"""The texts that are nothing but values."""
-
-VALUES = ("programs", "environment", "watches", "reserved", "refuses", "ignores")
-"""The lists that are nothing but values."""
+VALUES = (
+    *("language", "source", "comment"),
+    *("programs", "environment", "watches", "bundles", "reserved", "refuses", "ignores"),
+    *("commands", "publish", "project_file", "shared"),
+)
+"""The keys of values: texts, lists and tables."""
 
 
 def schema_text() -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
+from scaffold.languages.registry import DEFAULT
 from scaffold.packs.pack import Pack
 from scaffold.packs.parts import TABLE
 
@@ -25,26 +26,34 @@ class Traits(Struct, frozen=True, kw_only=True):
     `language` is that of the code, `source` the folder with it, and `comment` begins a line of one.
     `commands` has, by purpose, the ways to start something, of which the first counts whose program
     is there; see `ways`. `publish` is what documents say: the `registry` of packages and the
-    `runtime` that starts one; the `type` of a bundle's server, its `entry` and what it `needs`. `programs` is the folder in a project with what it has installed, and that
+    `runtime` that starts one; the `type` of a bundle's server, its `entry` and what it `needs`.
+    `project_file` has the `path` of the file that describes the package, and the `table` in it with
+    its name and version. `programs` is the folder in a project with what it has installed, and that
     on Windows. `environment` are variables of the server, `watches` the files and folders for which
-    `dev` restarts it. `reserved` are words that no name in code can be. `refuses` names what a spec cannot have, and `ignores` what is left out: keys,
-    transports, and what the language knows as limits. `pack` says so, and `instead` is beneath it.
-    `table` is the path of the topmost `pack.toml`.
+    `dev` restarts it, `bundles` those that are in a bundle. `shared` has, by generated module, how
+    edited code begins to use it. `reserved` are words that no name in code can be. `refuses` names
+    what a spec cannot have, and `ignores` what is left out: keys, transports, and what the language
+    knows as limits. `pack` says so, and `instead` is beneath it. `places` are those of the values,
+    and `table` is the path of the topmost `pack.toml`.
     """
 
-    language: str = "python"
+    language: str = DEFAULT
     source: str = "src/{package}"
     comment: str = "#"
     commands: Mapping[str, tuple[str, ...]] = {}
     publish: Mapping[str, str] = {}
+    project_file: Mapping[str, str] = {}
+    shared: Mapping[str, str] = {}
     programs: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
     watches: tuple[str, ...] = ()
+    bundles: tuple[str, ...] = ()
     reserved: tuple[str, ...] = ()
     refuses: tuple[str, ...] = ()
     ignores: tuple[str, ...] = ()
     pack: str = ""
     instead: str = ""
+    places: Mapping[str, Place] = {}
     table: str = ""
 
     @property
@@ -68,18 +77,13 @@ class Traits(Struct, frozen=True, kw_only=True):
 
         `user` is what needs them, for the message.
         """
-        values = {"commands": self.commands, "publish": self.publish}
-        tables = [(key, values[key.partition(".")[0]]) for key in keys]
-        faults = [
-            Diagnostic(
-                "pack-value",
-                f"no pack has `{key}`, which {user} needs",
-                Place(self.table),
-                "add it",
-            )
-            for key, table in tables
-            if not table.get(key.partition(".")[2])
-        ]
+        faults = []
+        for key in keys:
+            table, _, word = key.partition(".")
+            if not getattr(self, table).get(word):
+                message = f"no pack has `{key}`, which {user} needs"
+                place = self.places.get(table, Place(self.table))
+                faults.append(Diagnostic("pack-value", message, place, "add it"))
         if faults:
             raise ScaffoldError(faults)
 
@@ -134,15 +138,13 @@ def _filled(way: str, slots: Mapping[str, str | Sequence[str]]) -> tuple[str, ..
 
 def traits(layers: Sequence[Pack]) -> Traits:
     """Return the traits of a project's layers, the topmost first."""
-    found: dict[str, Any] = {"commands": {}, "publish": {}}
+    found: dict[str, Any] = {}
     for pack in reversed(layers):
-        table = pack.table
-        found |= {**table.texts, **table.values}
-        found["commands"] |= table.commands
-        found["publish"] |= table.publish
+        for key, value in {**pack.table.values, "places": pack.table.places}.items():
+            found[key] = {**found.get(key, {}), **value} if isinstance(value, dict) else value
     at = next((n for n, pack in enumerate(layers) if "refuses" in pack.table.values), 0)
     refusing, *beneath = layers[at:]
-    is_whole = any("language" in pack.table.texts for pack in beneath)
+    is_whole = any("language" in pack.table.values for pack in beneath)
     return Traits(
         pack=refusing.name,
         instead=beneath[0].name if is_whole else "",

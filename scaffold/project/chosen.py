@@ -49,6 +49,12 @@ def _faults(draft: Draft, traits: Traits) -> Iterator[Finding]:
         message = f"the pack `{traits.pack}` serves clients over standard input and output only"
         hint = f"add `stdio`, or {use} for HTTP"
         yield Finding("/transports", "pack-lacks", message, hint)
+    publish, registry = draft.spec.publish, traits.publish.get("registry")
+    for number, package in enumerate((publish.packages or ()) if publish and registry else ()):
+        if package not in (registry, "mcpb", "oci"):
+            message = f"the registry of the project's packages is `{registry}`, not `{package}`"
+            hint = f"write `{registry}`"
+            yield Finding(f"/publish/packages/{number}", "unpublishable", message, hint)
     for name in traits.refuses:
         if name in chosen.limits:
             yield from chosen.limits[name](draft, traits.pack, use)

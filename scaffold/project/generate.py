@@ -21,7 +21,7 @@ from scaffold.disk.unchanged import formatted_before
 from scaffold.format.check import LoadedSpec, load
 from scaffold.format.rules import Rule
 from scaffold.format.schema import schema_text
-from scaffold.languages.registry import language
+from scaffold.languages.registry import DEFAULT, language
 from scaffold.packs.blocks import joined
 from scaffold.packs.engine import render
 from scaffold.packs.layers import project_layers, rebased, remarks
@@ -106,7 +106,7 @@ def generated_from(
     texts = {SPEC: text, **named, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
     inputs |= {CHECKED: ""} if spec.skills else {}
-    inputs |= {LANGUAGE: values.language} if values.language != chosen.DEFAULT.language else {}
+    inputs |= {LANGUAGE: values.language} if values.language != DEFAULT else {}
     rendered = render(project, layers, filters)
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
         rendered = RenderedFiles.of(

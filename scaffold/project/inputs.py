@@ -13,11 +13,12 @@ from pathlib import Path
 from scaffold import __version__
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import SPEC, RelPath
-from scaffold.disk.lock import read
+from scaffold.disk.lock import Lock, read
 from scaffold.disk.records import PACK, SCHEMA, SOURCE, STAGE
 from scaffold.disk.tree import Tree, digest
 from scaffold.disk.unchanged import unchanged
-from scaffold.languages.registry import code_files
+from scaffold.languages.files import CodeFiles
+from scaffold.languages.registry import DEFAULT, code_files
 from scaffold.packs.parts import Parts, builtin_parts, chosen_in, read_others, read_parts
 from scaffold.project.pack_record import fingerprint, read_record
 
@@ -34,7 +35,7 @@ CHECKED = "skills/"
 """The input of a project with skills: every run checks them, as servers read them without one."""
 
 LANGUAGE = "@language"
-"""The input with the language of a project, if that is not Python: its packs say it."""
+"""The input with the language of a project, if that is not the default: its packs say it."""
 
 LAYOUT = "@layout"
 """The input with the hash of the options of the formatter."""
@@ -62,8 +63,12 @@ def is_up_to_date(root: Path) -> bool:
     inputs |= {name: lock.inputs[name] for name in (LANGUAGE, LAYOUT) if name in lock.inputs}
     if read_others(root / TEMPLATES):  # a run reports each
         return False
-    package = code_files(lock.inputs.get(LANGUAGE, "python")).package
-    return unchanged(root, lock, __version__, inputs, package)
+    return unchanged(root, lock, __version__, inputs, code_files_of(lock).package)
+
+
+def code_files_of(lock: Lock) -> CodeFiles:
+    """Return how the code of a project is read, by its lock."""
+    return code_files(lock.inputs.get(LANGUAGE, DEFAULT))
 
 
 def read_packs(root: Path, team: Parts | None = None) -> Packs:

@@ -12,7 +12,7 @@ from typing import Any
 
 from scaffold.base.text import Text, json_visible, readable
 from scaffold.format.publish import Package, Publish, Remote
-from scaffold.format.spec import Spec, Tool, Variable
+from scaffold.format.spec import Spec, Variable
 from scaffold.packs.traits import Traits
 from scaffold.project.model import Publishing
 
@@ -24,6 +24,9 @@ _SERVER_FORMATS = {
     "boolean": "boolean",
     "path": "filepath",
 }
+_OF_PACKAGE = ("publish.registry", "publish.runtime")
+_OF_BUNDLE = ("publish.type", "publish.entry", "publish.needs", "commands.bundle")
+"""The values of a pack that a package in its registry, and a bundle, need."""
 _MANIFEST_TYPES = {"integer": "number", "number": "number", "boolean": "boolean"}
 _PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
 
@@ -37,11 +40,19 @@ def publishing(
     """
     host, _, _ = (publish.image or "").rpartition("/")
     first = host.partition("/")[0]
-    bundle = manifest(spec, publish, name, _started(spec, name, package, traits))
+    kinds = publish.packages
+    has_bundle = Package.MCPB in (kinds or ())
+    needed = _OF_PACKAGE if kinds is None or {*kinds} - {Package.MCPB, Package.OCI} else ()
+    traits.require("`publish` in the spec", *needed, *(_OF_BUNDLE if has_bundle else ()))
+    if kinds is None:
+        kinds = (Package(traits.publish["registry"]),)
+        publish = publish.model_copy(update={"packages": kinds})
+    started = _started(spec, name, package, traits) if has_bundle else None
+    bundle = manifest(spec, publish, name, started) if started else {}
     entry = server(spec, publish, summary, name, traits)
     return Publishing(
         name=registry_name(spec, publish),
-        packages=frozenset(publish.packages),
+        packages=frozenset(kinds),
         author=Text(author(publish)),
         license=Text(publish.license or ""),
         repository=Text(publish.repository_of(spec.name) or ""),
@@ -102,7 +113,9 @@ def server(spec: Spec, publish: Publish, summary: str, name: str, traits: Traits
             and {"url": repository, "source": repository.split("//")[1].split(".")[0]},
             "websiteUrl": spec.website_url,
             "icons": [_icon(icon) for icon in spec.written.get("icons", ()) if _is_public(icon)],
-            "packages": [_package(kind, spec, publish, name, traits) for kind in publish.packages],
+            "packages": [
+                _package(kind, spec, publish, name, traits) for kind in publish.packages or ()
+            ],
             "remotes": [_remote(remote, spec) for remote in publish.remotes],
         }
     )
@@ -123,7 +136,10 @@ def manifest(spec: Spec, publish: Publish, name: str, started: Mapping[str, Any]
             "repository": repository and {"type": "git", "url": repository},
             "homepage": spec.website_url,
             "server": started["server"],
-            "tools": [_filled({"name": t.name, "description": _about(t)}) for t in spec.tools],
+            "tools": [
+                _filled({"name": t.name, "description": readable(t.description, t.title)})
+                for t in spec.tools
+            ],
             "tools_generated": bool(
                 spec.capabilities.tools and spec.capabilities.tools.list_changed
             ),
@@ -137,9 +153,6 @@ def manifest(spec: Spec, publish: Publish, name: str, started: Mapping[str, Any]
 
 def _started(spec: Spec, name: str, package: str, traits: Traits) -> dict[str, Any]:
     """Return how hosts start a bundle, and what they need for it."""
-    texts = ("runtime", "type", "entry", "needs")
-    keys = (*(f"publish.{text}" for text in texts), "commands.bundle")
-    traits.require("`publish` in the spec", *keys)
     command, *start = traits.ways("bundle", name=name, package=package)[0]
     runtime, _, versions = traits.publish["needs"].partition(" ")
     variables = _process_variables(spec, "stdio")
@@ -240,10 +253,6 @@ def _icon(icon: Mapping[str, Any]) -> dict[str, Any]:
 def _is_public(icon: Mapping[str, Any]) -> bool:
     """Return whether an icon is one that the registry accepts: one with an address of its own."""
     return str(icon.get("src", "")).startswith("https://")
-
-
-def _about(tool: Tool) -> str:
-    return readable(tool.description, tool.title)
 
 
 def _setting(variable: Variable) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile, ZipInfo
@@ -15,11 +15,8 @@ from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import quote
 from scaffold.disk.swap import save
 from scaffold.format.publish import Package
-from scaffold.publish.subject import ENTRY, MANIFEST, PROJECT, README, Subject, is_inside
+from scaffold.publish.subject import ENTRY, MANIFEST, README, Subject, is_inside
 
-SOURCE = "src"
-_PYTHON_VERSION = ".python-version"
-_BESIDE = (MANIFEST, PROJECT, _PYTHON_VERSION, README, "uv.lock")
 _LICENSE = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)([.-].*)?", re.IGNORECASE)
 LARGEST = 200_000_000
 """The maximum bytes of a bundle: it is made in memory."""
@@ -33,8 +30,8 @@ _LEFTOVERS = re.compile(r"(^|/)(__pycache__|\.DS_Store|Thumbs\.db)(/|$)|\.(pyc|p
 def files(subject: Subject) -> dict[str, bytes]:
     """Return the files of the bundle, by their sorted paths.
 
-    These are the sources and skills, what uv needs to install them, and what the manifest names. Those that
-    git ignores, symlinks, and those that running the server leaves behind, are not in it. Raises
+    These are those of its packs, the skills, and what the manifest names. Those that git ignores,
+    symlinks, and those that running the server leaves behind, are not in it. Raises
     ScaffoldError if a file cannot be in a bundle (`bundle-file`).
     """
     found: dict[str, bytes] = {}
@@ -89,15 +86,20 @@ def shown(path: str) -> str:
 
 def _paths(subject: Subject) -> Iterator[str]:
     root = subject.root
-    named = [*_BESIDE, *(p.name for p in root.iterdir() if _LICENSE.fullmatch(p.name))]
+    named = [MANIFEST, README, *(p.name for p in root.iterdir() if _LICENSE.fullmatch(p.name))]
     named += [path for path in (subject.readme, *_named(subject)) if is_inside(path)]
-    folders = filter(None, (SOURCE, subject.spec.skills_path))
-    found = (one.relative_to(root).as_posix() for f in folders for one in (root / f).rglob("*"))
-    for path in (*named, *found):
+    skills = filter(None, [subject.spec.skills_path])
+    for path in (*named, *_beneath(root, (*subject.traits.bundles, *skills))):
         whole = root / path
         kept = subject.repository is None or path in subject.repository.files
         if kept and whole.is_file() and not whole.is_symlink() and not _LEFTOVERS.search(path):
             yield path
+
+
+def _beneath(root: Path, paths: Iterable[str]) -> Iterator[str]:
+    """Yield these paths, and those of everything in them."""
+    for file in map(root.joinpath, filter(is_inside, paths)):
+        yield from (each.relative_to(root).as_posix() for each in (file, *file.rglob("*")))
 
 
 def archive(entries: Mapping[str, bytes]) -> bytes:
@@ -139,16 +141,15 @@ def write(subject: Subject) -> tuple[Path, str]:
 def faults(subject: Subject) -> Iterator[Diagnostic]:
     """Yield what is wrong with the files of a package or a bundle."""
     git = subject.repository
-    for file in sorted((subject.root / SOURCE).rglob("*")):
-        path = file.relative_to(subject.root).as_posix()
-        if file.is_symlink() and (git is None or path in git.files):
+    for path in sorted(_beneath(subject.root, subject.traits.bundles)):
+        if (subject.root / path).is_symlink() and (git is None or path in git.files):
             message = f"{quote(shown(path))} is a symlink, and would not be published"
             hint = "put a copy in its place, or add it to .gitignore"
             yield Diagnostic("bundle-file", message, subject.place(shown(path)), hint)
     entries = files(subject)
     if not subject.has(Package.MCPB):
         return
-    for path in (PROJECT, _PYTHON_VERSION, *filter(None, (subject.readme,)), *_named(subject)):
+    for path in (*subject.required, *filter(None, (subject.readme,)), *_named(subject)):
         if path not in entries:
             if (subject.root / path).is_file():
                 why, hint = "git ignores it", "remove its pattern from .gitignore"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from packaging.version import InvalidVersion, Version
-
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity, in_order
 from scaffold.base.diagnostics.wording import quote
 from scaffold.format.publish import Package
@@ -14,7 +12,6 @@ from scaffold.publish.subject import (
     DOCKERFILE,
     ENTRY,
     MANIFEST,
-    PROJECT,
     README,
     WORKFLOW,
     Subject,
@@ -52,7 +49,7 @@ def wanted(found: Subject) -> tuple[str, ...]:
     """Return the paths of the files that a project needs to be published as its spec says."""
     more = {Package.MCPB: MANIFEST, Package.OCI: DOCKERFILE}
     needed = (path for package, path in more.items() if found.has(package))
-    return (ENTRY, README, PROJECT, *needed)
+    return (ENTRY, README, *filter(None, [found.project_file]), *needed)
 
 
 def _missing(found: Subject) -> Iterator[Diagnostic]:
@@ -68,24 +65,19 @@ def _missing(found: Subject) -> Iterator[Diagnostic]:
 
 
 def _versions(found: Subject) -> Iterator[Diagnostic]:
-    """Yield a version that indexes refuse, and another one in pyproject.toml."""
+    """Yield a version that indexes refuse, and another one in the project file."""
     version, place = found.version, found.source.place("/version")
-    is_indexed = found.has(Package.PYPI) or found.has(Package.OCI)
-    hint = "write numbers with dots between them, such as `1.2.0`, or `1.2.0-rc.1`"
-    try:
-        if Version(version).local and is_indexed:
-            message = f"{quote(version)} is a local version, which indexes refuse"
-            yield Diagnostic("publish-version", message, place, hint, pointer="/version")
-    except InvalidVersion:
-        message = f"a Python package cannot have the version {quote(version)}"
+    if "+" in version and found.packages - {Package.MCPB}:
+        message = f"{quote(version)} is a local version, which indexes refuse"
+        hint = "write numbers with dots between them, such as `1.2.0`, or `1.2.0-rc.1`"
         yield Diagnostic("publish-version", message, place, hint, pointer="/version")
     for key, wanted in (("name", found.command), ("version", version)):
         held = found.project.get(key)
-        if held != wanted and (found.root / PROJECT).is_file():
+        if held != wanted and (found.root / found.project_file).is_file():
             shown = quote(str(held)) if held is not None else "not there"
             message = f"the {key} of the package is {shown}, but {quote(wanted)} in the spec"
-            line = f'{key} = "{wanted}"'
-            yield Diagnostic("publish-version", message, found.place(PROJECT), f"write `{line}`")
+            where, hint = found.place(found.project_file), f"set `{key}` to `{wanted}`"
+            yield Diagnostic("publish-version", message, where, hint)
 
 
 def _tags(found: Subject) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from scaffold.base.diagnostics import Diagnostic
 from scaffold.base.diagnostics.wording import quote
 from scaffold.format.publish import Package
-from scaffold.publish.subject import DOCKERFILE, PROJECT, README, Subject
+from scaffold.publish.subject import DOCKERFILE, README, Subject
 
 LABEL = "io.modelcontextprotocol.server.name"
 _MARKER = re.compile(
@@ -27,11 +27,11 @@ def faults(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _readme(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield what keeps the marker from the description of the Python package."""
+    """Yield what keeps the marker from the description of the package on PyPI."""
     if (subject.text(subject.readme) if subject.readme else None) is None:
         message = "without `readme`, the package has no description, and the registry finds no name"
         hint = f'write `readme = "{README}"` under `[project]`'
-        yield Diagnostic("publish-marker", message, subject.place(PROJECT), hint)
+        yield Diagnostic("publish-marker", message, subject.place(subject.project_file), hint)
         return
     text = subject.text(subject.readme) or ""
     marker = f"mcp-name: {subject.name}"

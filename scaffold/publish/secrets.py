@@ -61,8 +61,8 @@ def is_private(path: str, data: bytes = b"") -> bool:
 def _paths(subject: Subject) -> Iterator[str]:
     """Yield the paths of the files that packages and the registry show to everybody."""
     paths = {ENTRY} | ({DOCKERFILE} if subject.has(Package.OCI) else set())
-    if subject.has(Package.PYPI) and subject.repository:
-        paths |= subject.repository.files  # what git does not ignore is in the sdist
+    if subject.packages - {Package.MCPB, Package.OCI} and subject.repository:
+        paths |= subject.repository.files  # what git does not ignore is in the package
     for path in (*paths, *published(subject)):
         if (subject.root / path).is_file() and not (subject.root / path).is_symlink():
             yield path

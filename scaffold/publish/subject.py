@@ -15,6 +15,7 @@ from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.base.files import SPEC, RelPath
 from scaffold.format.publish import Package, Publish
 from scaffold.format.spec import Spec
+from scaffold.packs.traits import Traits
 from scaffold.project.generate import generate
 from scaffold.project.inputs import read_packs
 from scaffold.project.publishing import bundle_name, registry_name
@@ -25,7 +26,6 @@ from scaffold.yaml.source import load, read
 ENTRY = "server.json"
 MANIFEST = "manifest.json"
 README = "README.md"
-PROJECT = "pyproject.toml"
 DOCKERFILE = "Dockerfile"
 WORKFLOW = ".github/workflows/publish-mcp.yml"
 
@@ -33,9 +33,10 @@ WORKFLOW = ".github/workflows/publish-mcp.yml"
 class Subject(Struct, frozen=True, dict=True):
     """A project to publish.
 
-    `name` is its name in the registry, `command` that of its distribution and command. `generated`
-    has the texts that its spec asks for, by path. `project` is its pyproject.toml, and `readme` the
-    path of the description of the Python package; both are empty if there is none.
+    `name` is its name in the registry, `command` that of its distribution and command. `packages` are
+    the kinds of packages, and `generated` has the texts that its spec asks for, by path. `required`
+    are the generated files that a bundle needs. `project` is the table that describes its package,
+    and `readme` the path of the package's description; both are empty if there is none.
     """
 
     root: Path
@@ -44,7 +45,10 @@ class Subject(Struct, frozen=True, dict=True):
     publish: Publish
     name: str
     command: str
+    packages: frozenset[str]
+    traits: Traits
     generated: Mapping[str, str]
+    required: tuple[str, ...]
     repository: Repository | None
 
     @property
@@ -63,19 +67,29 @@ class Subject(Struct, frozen=True, dict=True):
         text = self.generated.get(MANIFEST)
         return dict(json.loads(text)) if text else {}
 
+    @property
+    def project_file(self) -> str:
+        """The path of the file that describes the package, or nothing."""
+        return self.traits.project_file.get("path", "")
+
     @cached_property
     def project(self) -> Mapping[str, Any]:
-        """The table `project` of pyproject.toml. Raises ScaffoldError if it is not TOML."""
+        """What the project file says of the package. Raises ScaffoldError if it does not parse."""
+        path, table = self.project_file, self.traits.project_file.get("table")
+        text = self.text(path) if path else None
+        parse: Any = json.loads if path.endswith(".json") else tomllib.loads
         try:
-            table = tomllib.loads(self.text(PROJECT) or "").get("project")
-        except tomllib.TOMLDecodeError as error:
-            message, place = f"not valid TOML: {error}", self.place(PROJECT)
+            data = parse(text) if text else {}
+        except ValueError as error:
+            kind, place = path.rpartition(".")[2].upper(), self.place(path)
+            message = f"not valid {kind}: {error}"
             raise ScaffoldError.of("publish-file", message, place, "correct the file") from None
-        return table if isinstance(table, dict) else {}
+        described = data.get(table) if table and isinstance(data, dict) else data
+        return described if isinstance(described, dict) else {}
 
     @property
     def readme(self) -> str:
-        """The path of the description of the Python package. Raises ScaffoldError."""
+        """The path of the description of the package. Raises ScaffoldError."""
         found = self.project.get("readme")
         path = found.get("file") if isinstance(found, dict) else found
         return path if isinstance(path, str) and is_inside(path) else ""
@@ -87,7 +101,7 @@ class Subject(Struct, frozen=True, dict=True):
 
     def has(self, package: Package) -> bool:
         """Return whether the server is published as this kind of package."""
-        return package in self.publish.packages
+        return package in self.packages
 
     def place(self, path: str, line: int | None = None) -> Place:
         """Return the place of a file of the project, or of a line in it."""
@@ -106,6 +120,7 @@ def subject(root: Path) -> Subject:
         hint = "add `publish: {namespace: io.github.OWNER}`, and run `mcp-scaffold regenerate`"
         raise ScaffoldError.of("not-published", message, root / SPEC, hint)
     paths = [path for path in (ENTRY, MANIFEST) if RelPath(path) in made.files]
+    publishing = made.project.publish
     return Subject(
         root=root,
         source=made.loaded.document,
@@ -113,7 +128,10 @@ def subject(root: Path) -> Subject:
         publish=spec.publish,
         name=registry_name(spec, spec.publish),
         command=made.project.name,
+        packages=publishing.packages if publishing else frozenset(),
+        traits=made.traits,
         generated={path: str(made.files[RelPath(path)].text) for path in paths},
+        required=tuple(path for path in made.traits.bundles if path in made.files),
         repository=repository(root),
     )
 

@@ -101,7 +101,7 @@ def findings_of(
             for key in kind.unexpected:
                 yield _unknown_key(here, subject, key, value, rules, document)
         case Kind.Enum() | Kind.Constant():
-            yield _unknown_value(here, subject, value, engine.values(error))
+            yield _unknown_value(here, subject, value, engine.values(error), rules)
         case Kind.Pattern():
             yield _misfit(here, subject, value, kind.pattern, rules)
         case Kind.UniqueItems():
@@ -269,9 +269,18 @@ def _known_key(key: str, value: Schema, known: Schema) -> str | None:
     return meant(key, synonyms.KEYS, absent) or nearest(key, absent)
 
 
-def _unknown_value(here: str, subject: str, value: Any, options: Sequence[Any]) -> Finding:
+def _unknown_value(
+    here: str,
+    subject: str,
+    value: Any,
+    options: Sequence[Any],
+    rules: Schema | None = None,
+) -> Finding:
+    """Return the finding for a value that is none of the options; many have an `errorMessage`."""
     message = f"{subject} must be {join(map(_flow, options))}, not {literal(value)}"
     hint = f"write `{_flow(options[0])}`" if len(options) == 1 else "choose one of these"
+    if rules and "errorMessage" in rules:
+        message, hint = f"{subject} cannot be {literal(value)}", rules["errorMessage"]
     if isinstance(value, str):
         texts = [option for option in options if isinstance(option, str)]
         near = meant(value, synonyms.VALUES, texts)

@@ -19,7 +19,8 @@ from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.base.files import RelPath
 from scaffold.disk.records import PACK, Metadata
 from scaffold.disk.tree import HAS_MODES
-from scaffold.packs.layers import DEFAULT, ignored
+from scaffold.languages.registry import DEFAULT
+from scaffold.packs.layers import ignored
 from scaffold.packs.pack import Pack, pack_of, stacked, stored
 from scaffold.packs.parts import EXECUTABLES, TABLE, Parts, choosing, is_copied, is_runtime
 from scaffold.project.inputs import Packs

@@ -19,7 +19,7 @@ from scaffold.commands.regenerate import lock_of, plan, unfinished
 from scaffold.disk.lock import Lock, standing
 from scaffold.disk.records import PACK
 from scaffold.disk.tree import Tree
-from scaffold.packs.layers import DEFAULT
+from scaffold.languages.registry import DEFAULT
 from scaffold.packs.parts import TABLE, chosen_in, read_parts
 from scaffold.project.inputs import is_up_to_date
 from scaffold.project.pack_record import Beneath, Record, read_record

@@ -19,7 +19,7 @@ from scaffold.disk.apply import recover
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.format.check import load
-from scaffold.packs.layers import DEFAULT
+from scaffold.languages.registry import DEFAULT
 from scaffold.packs.pack import pack_names
 from scaffold.packs.parts import chosen_in, read_parts
 from scaffold.project import chosen

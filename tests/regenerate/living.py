@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from scaffold.cli.main import main
 from scaffold.languages.python.names import package_name
-from scaffold.packs.layers import DEFAULT
+from scaffold.languages.registry import DEFAULT
 from scaffold.teams.copying import Asked
 from scaffold.teams.upgrade import new_from_pack
 from tests.files import contents

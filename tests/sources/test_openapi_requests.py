@@ -158,6 +158,26 @@ def test_bytes_come_back_as_an_image_or_a_file(running: Running) -> None:
     assert b64decode(file["resource"]["blob"]) == b"%PDF"
 
 
+@pytest.mark.parametrize(
+    ("encoding", "charset"),
+    [
+        ("utf-8-sig", ""),
+        ("utf-16", ""),
+        ("utf-16-le", "; charset=utf-16le"),
+        ("iso-8859-1", "; charset=ISO-8859-1"),
+        ("windows-1252", '; charset="windows-1252"'),
+    ],
+)
+def test_a_response_is_read_in_its_charset(running: Running, encoding: str, charset: str) -> None:
+    node = json.dumps({**NODE, "name": "né"}, ensure_ascii=False)
+    running.api.answers(200, node.encode(encoding), f"application/json{charset}")
+    result = running.call("parts", id="x", ids=[1])
+    assert result["structuredContent"]["name"] == "né"
+    running.api.answers(200, "né".encode(encoding), f"text/plain{charset}")
+    (content,) = running.call("lists")["content"]
+    assert content["text"] == "né"
+
+
 @pytest.mark.parametrize("body", [b"no JSON", b"[" * 100_000, b'{"name": "n"}'])
 def test_a_response_that_is_not_as_documented_is_an_error_in_words(
     running: Running, body: bytes
@@ -170,7 +190,7 @@ def test_a_response_that_is_not_as_documented_is_an_error_in_words(
 
 def test_a_redirect_is_not_followed_and_a_large_response_not_read(running: Running) -> None:
     running.api.answers(302, b"")
-    result = running.call("matrix", id="x")
+    result = running.call("public")
     assert result["content"][0]["text"] == "The API answered with status 302"
     running.api.answers(200, b"x" * (8 * 1024 * 1024 + 1))
     result = running.call("lists")

@@ -165,7 +165,7 @@ def _publish_faults(draft: Draft) -> Iterator[Finding]:
             if key in ((getattr(publish, document) if publish else None) or {}):
                 at, message = f"/publish/{document}/{key}", f"`{key}` is always generated"
                 yield Finding(at, "unpublishable", message, "remove it", at_key=True)
-    for number, package in enumerate(publish.packages if publish else ()):
+    for number, package in enumerate((publish.packages or ()) if publish else ()):
         assert publish
         at = f"/publish/packages/{number}"
         if package is Package.OCI and publish.image is None:

@@ -84,25 +84,12 @@ class _Writer:
         return f'f"{text}"' if "{" in text else f'"{text}"'
 
     def _segment(self, name: str) -> str:
-        """Return an argument in the path, with what its style puts before it."""
+        """Return an argument in the path."""
         one, value = self._styled.get(name), self._argument(name)
-        if one is None:
-            return f"{{wire.segment({value})}}"
-        if one.style == "json":
-            return f"{{wire.segment(wire.json_text({value}))}}"
-        is_object = self._is_object(name)
-        start, by = "", ","
-        if one.style == "label":
-            start, by = ".", "." if one.exploded else ","
-        elif one.style == "matrix":
-            start = f";{quote(one.name)}="
-            by = start if one.exploded else ","
-            if one.exploded and is_object:
-                start = by = ";"
-        separators = [] if by == "," else [f"'{by}'"]
-        if one.exploded and is_object:
-            separators = [f"'{by}'", "'='"]
-        return f"{start}{{wire.segment({', '.join([value, *separators])})}}"
+        if one and one.style == "json":
+            value = f"wire.json_text({value})"
+        equals = ", '='" if one and one.exploded and self._is_object(name) else ""
+        return f"{{wire.segment({value}{equals})}}"
 
     def keywords(self) -> Iterator[Expression]:
         """Yield the keyword arguments of the request."""
@@ -180,11 +167,8 @@ class _Writer:
             return Labelled(label, f"wire.field({value}{equals})")
         if one.exploded and self._is_object(one.source):
             return f"**wire.properties({value})"
-        if one.exploded or types <= _SCALARS:
-            reserves = one.allow_reserved and not types <= _SCALARS - {"string"}
-            return Labelled(label, f"wire.reserved({value})" if reserves else value)
-        by = {"spaceDelimited": ', "%20"', "pipeDelimited": ', "%7C"'}.get(one.style or "", "")
-        return Labelled(label, f"wire.joined({value}{by})")
+        is_whole = one.exploded or types <= _SCALARS
+        return Labelled(label, value if is_whole else f"wire.joined({value})")
 
     def _body(self, body: HttpBody) -> Iterator[Expression]:
         """Yield the keyword argument that is the body."""

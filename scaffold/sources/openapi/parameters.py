@@ -23,6 +23,14 @@ _CONNECTION = frozenset({
 })  # fmt: skip
 """Headers that the client sends: as an argument, each could be a credential or another request."""
 
+_UNSUPPORTED: Mapping[str, tuple[str, ...]] = {
+    "path": ("label", "matrix"),
+    "query": ("spaceDelimited", "pipeDelimited"),
+    "header": (),
+    "cookie": (),
+}
+"""Styles of OpenAPI that hardly an API uses: sent otherwise, a value would be another one."""
+
 _PLACES = ("path", "query", "header", "cookie")
 
 
@@ -79,7 +87,10 @@ def _parameters(request: Request) -> Iterator[Part]:
 
 
 def _trouble(part: Part, others: Collection[tuple[str, str]]) -> str:
-    """Return why a parameter cannot be used, as the end of a sentence; empty if it can."""
+    """Return why a parameter cannot be used, as the end of a sentence; empty if it can.
+
+    Raises BrokenError if the operation needs it.
+    """
     place, name = part.text("in"), part.text("name")
     if not isinstance(part.value, Mapping):
         return "it is not an object"
@@ -87,6 +98,12 @@ def _trouble(part: Part, others: Collection[tuple[str, str]]) -> str:
         return "it has no `name`"
     if place not in _PLACES:
         return f"its `in` is {quote(place)}, not one of {join(_PLACES, 'and')}"
+    style = part.text("style")
+    if style in _UNSUPPORTED[place]:
+        trouble = f"its style `{style}` is not supported"
+        if place == "path" or part.at("required").value is True:
+            raise BrokenError(f"the parameter {quote(name)} cannot be sent: {trouble}")
+        return trouble
     return "it is there twice" if (place, name) in others else ""
 
 
@@ -137,16 +154,13 @@ def _style(request: Request, part: Part) -> dict[str, Any]:
         if not is_json(media_type):
             request.remark(f"`{name}` is sent as JSON, not as {media_type}")
         return {"style": "json"}
+    is_plain = _is_plain(request, part.at("schema"))
     if style and style not in STYLES[place]:
         request.remark(f"`{name}` is sent in the style `{usual}`, not `{style}`")
         style = ""
-    is_plain = _is_plain(request, part.at("schema"))
-    keys: dict[str, Any] = {}
     if part.at("allowReserved").value is True:
-        if place == "query" and (is_plain or explode is not False):
-            keys["allowReserved"] = True
-        else:
-            request.remark(f"reserved characters of `{name}` are escaped")
+        request.remark(f"reserved characters of `{name}` are escaped")
+    keys: dict[str, Any] = {}
     if style not in ("", usual) and not (is_plain and place == "query"):
         keys["style"] = style
     default = usual == "form" and style in ("", usual)

@@ -33,6 +33,7 @@ class Response(NamedTuple):
     status: int
     body: bytes
     location: str
+    content_type: str
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,9 @@ def send(
                 late.cancel()
         if monotonic() > ends_at:
             raise TimeoutError
-        return Response(response.status, content, response.getheader("Location", ""))
+        location = response.getheader("Location", "")
+        kind = response.getheader("Content-Type", "")
+        return Response(response.status, content, location, kind)
     except ApiError:
         raise
     except (OSError, HTTPException, LookupError, ValueError, zlib.error) as error:
