@@ -64,7 +64,7 @@ class Api:
         if self.is_own(path):
             for place, name, value in self.authentication(credentials):
                 sent[place][name] = value
-        status, content, location = await self.client.send(
+        status, content, location, kind = await self.client.send(
             method,
             self.url(path) + wire.query(sent["query"]),
             wire.headers(sent["header"], sent["cookie"]),
@@ -75,7 +75,7 @@ class Api:
         if redirect and location and status in (301, 302, 303, 307, 308):
             return location.encode()
         if 200 <= status < 300:
-            return content
+            return wire.utf8(content, kind)
         for key in (f"{status}", f"{status // 100}XX", "default"):
             if key in errors:
                 raise errors[key]()

@@ -21,6 +21,7 @@ class Response(NamedTuple):
     status: int
     body: bytes
     location: str
+    content_type: str
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,9 @@ class HttpClient:
         status = response.status_code
         if response.is_error:
             logger.warning("%s %s: status %d", method, about, status)
-        return Response(status, bytes(content), response.headers.get("Location", ""))
+        given = response.headers
+        location, kind = given.get("Location", ""), given.get("Content-Type", "")
+        return Response(status, bytes(content), location, kind)
 
 
 @asynccontextmanager

@@ -1,6 +1,8 @@
 """Arguments as parts of HTTP requests."""
 
+import codecs
 import json
+import re
 from base64 import b64decode
 from collections.abc import Container, Mapping
 from typing import Any, TypeAlias
@@ -19,10 +21,20 @@ JSON = "application/json"
 plain, read = bodies.plain, bodies.read
 audio, file, image = bodies.audio, bodies.file, bodies.image
 
-# What needs no escape: in the names of cookies, in lists in headers, in queries.
+# What needs no escape: in the names of cookies, in lists in headers.
 IN_NAMES = "!#$&'*+^`|"
 IN_HEADERS = " !\"#$&'()*+/:;<=>?@[\\]^`{|}"
-IN_QUERIES = "!$'()*,/:;?@"
+
+TEXTS = re.compile(r"text/|application/(\S+\+)?(json|xml)", re.IGNORECASE)
+CHARSET = re.compile(
+    r"charset=\"?(utf-(?:16|32)(?:le|be)?|(?:iso-8859|windows|koi8|euc)-\w+|shift_jis|big5)",
+    re.IGNORECASE,
+)
+MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 
 
 class Encoded(str):
@@ -81,35 +93,27 @@ def headers(
     return found
 
 
-def joined(
-    value: object, by: str = ",", equals: str = "", safe: str = ""
-) -> Encoded | None:
-    """Return a list or an object as one text; what separates its parts is in none."""
+def joined(value: object, equals: str = ",", safe: str = "") -> Encoded | None:
+    """Return a list or an object as one text; its parts have no commas but between them."""
     given: Json = plain(value)
     if given is None:
         return None
     if isinstance(given, dict):
         texts = {quote(k, safe): quote(text(item), safe) for k, item in given.items()}
-        found = [f"{key}{equals or by}{item}" for key, item in texts.items()]
+        found = [f"{key}{equals}{item}" for key, item in texts.items()]
     else:
         found = [quote(text(item), safe) for item in items(given)]
-    return Encoded(by.join(found)) if found else None
+    return Encoded(",".join(found)) if found else None
 
 
-def field(value: object, equals: str = "") -> Encoded | None:
+def field(value: object, equals: str = ",") -> Encoded | None:
     """Return a list or an object for a header, where only commas are escaped."""
-    return joined(value, ",", equals, safe=IN_HEADERS)
+    return joined(value, equals, safe=IN_HEADERS)
 
 
-def reserved(value: object) -> list[Encoded]:
-    """Return texts that keep what is special elsewhere in a URL, but not in a query."""
-    found = [text(item) for item in items(value) if item is not None]
-    return [Encoded(quote(item, IN_QUERIES)) for item in found]
-
-
-def segment(value: object, by: str = ",", equals: str = "") -> str:
+def segment(value: object, equals: str = ",") -> str:
     """Return a value for a path. Raises ToolError if it would lead to another path."""
-    found = joined(value, by, equals) or ""
+    found = joined(value, equals) or ""
     if found in ("", ".", ".."):
         raise ToolError(f"{found!r} cannot be part of a path")
     return found
@@ -200,6 +204,21 @@ def parts(
                 usual = JSON if isinstance(item, dict) else None
                 found.append((name, (None, data, kind or usual)))
     return found
+
+
+def utf8(body: bytes, content_type: str) -> bytes:
+    """Return the body of a response in UTF-8 without a byte order mark, if it is text."""
+    if not TEXTS.match(content_type):
+        return body
+    declared = CHARSET.search(content_type)
+    charset = declared[1] if declared else "utf-8"
+    for mark in MARKS:
+        if body.startswith(mark):
+            body, charset = body.removeprefix(mark), MARKS[mark]
+    try:
+        return body if charset == "utf-8" else body.decode(charset).encode()
+    except (LookupError, ValueError):
+        return body
 
 
 def decoded(base64: str | None) -> bytes | None:
