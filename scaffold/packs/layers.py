@@ -207,9 +207,8 @@ def ignored(paths: Iterable[str], folder: str, beneath: Sequence[Pack]) -> Itera
         if is_part(path) or (_OF_REPOSITORY.match(path) and f"{path}.j2" not in made):
             continue
         message = f"`{path}` has no effect, as it does not end in `.j2`"
-        hint = f"rename it to `{path}.j2`" + (
-            "" if f"{path}.j2" in known else ", and give it a row"
-        )
+        row = "" if f"{path}.j2" in known else ", and give it a row"
+        hint = f"rename it to `{path}.j2`{row}"
         place = Place(f"{folder}/{path}")
         yield Diagnostic("template-ignored", message, place, hint, Severity.WARNING)
 

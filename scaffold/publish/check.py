@@ -8,14 +8,7 @@ from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity, in_or
 from scaffold.base.diagnostics.wording import quote
 from scaffold.format.publish import Package
 from scaffold.publish import bundle, documents, ownership, secrets
-from scaffold.publish.subject import (
-    DOCKERFILE,
-    ENTRY,
-    MANIFEST,
-    README,
-    WORKFLOW,
-    Subject,
-)
+from scaffold.publish.subject import DOCKERFILE, ENTRY, MANIFEST, README, WORKFLOW, Subject
 
 _OF_BUNDLES = ("bundle-file", "bundle-secret", "publish-stale", "publish-version")
 

@@ -270,11 +270,7 @@ def _known_key(key: str, value: Schema, known: Schema) -> str | None:
 
 
 def _unknown_value(
-    here: str,
-    subject: str,
-    value: Any,
-    options: Sequence[Any],
-    rules: Schema | None = None,
+    here: str, subject: str, value: Any, options: Sequence[Any], rules: Schema | None = None
 ) -> Finding:
     """Return the finding for a value that is none of the options; many have an `errorMessage`."""
     message = f"{subject} must be {join(map(_flow, options))}, not {literal(value)}"

@@ -295,7 +295,7 @@ class _Attempt:
             message += f", and {client.name} does not wait longer"
         elif limit is not None:
             message += f"; {client.name} waits {limit:g}"
-        start = "start it once by hand: uv may have to download packages"
+        start = "start it once by hand: it may have to download packages"
         self.findings.add("client-slow", message, end_of_log or start)
 
     def _judge_output(self) -> bool:

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from scaffold.base.diagnostics import Diagnostic, Severity
+from scaffold.publish.bundle import files
 from scaffold.publish.check import findings
 from scaffold.publish.subject import subject
 from tests.publish.conftest import updated
@@ -60,3 +61,31 @@ def test_what_a_patch_makes_is_held_against_the_official_schemas(
     assert found
     assert {one.id for one in found} == {patch.get("id", found[0].id)}, found
     assert any(patch.get("hint", "") in (one.hint or "") for one in found)
+
+
+def with_values(root: Path, values: str) -> None:
+    """Give a project templates of its own, whose table has these values."""
+    (root / "templates").mkdir()
+    (root / "templates/pack.toml").write_text(f"contract = 4\n{values}\n")
+    updated(root)
+
+
+def test_packs_say_which_file_describes_the_package(sound: Path) -> None:
+    with_values(sound, 'project_file = { path = "package.json", table = "" }')
+    (sound / "package.json").write_text('{"name": "library", "version": "0.0.1"}')
+    [version] = (one for one in found_in(sound) if one.id == "publish-version")
+    assert version.place
+    assert (Path(version.place.path).name, version.hint) == (
+        "package.json",
+        f"set `version` to `{subject(sound).version}`",
+    )
+
+
+def test_packs_say_which_files_are_in_a_bundle(sound: Path) -> None:
+    (sound / "data").mkdir()
+    (sound / "data/books.csv").write_text("title\n")
+    with_values(sound, 'bundles = ["src", "data", "client.py"]')
+    git(sound, "add", "--all")
+    git(sound, "commit", "--quiet", "--message", "data")
+    assert {"data/books.csv", "client.py"} <= files(subject(sound)).keys()
+    assert "pyproject.toml" not in files(subject(sound))
