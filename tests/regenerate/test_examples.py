@@ -19,4 +19,5 @@ def test_an_example_is_what_the_code_of_today_makes_of_its_spec(spec: Path) -> N
     steps = update.plan.steps
     assert [step.path for step in steps if step.action.writes] == []
     assert [step.path for step in update.plan.conflicts] == []
-    assert update.plan.relocked(__version__, update.generated.inputs) == lock_of(spec.parent)
+    lock = update.plan.relocked(__version__, update.generated.inputs)
+    assert update.generated.recorded(lock, spec.parent) == lock_of(spec.parent)
