@@ -17,6 +17,7 @@ from scaffold.schema.check import faults, pattern_problem
 from scaffold.schema.engine import VALIDATORS
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import TYPES, URIS
+from scaffold.sources.openapi.alternatives import are_apart, mapped
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
 from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.yaml.source import parse
@@ -254,6 +255,8 @@ class _Converter(Struct, frozen=True):
             elif key in _ONE:
                 if isinstance(value, Mapping | bool):
                     yield key, self.schema(below, depth + 1)
+            elif key == "oneOf" and "anyOf" not in part.value:
+                yield from self._alternatives(part, depth)
             elif key in _LISTS:
                 if branches := [
                     *self._each(part, key, depth, hidden if key == "allOf" else frozenset())
@@ -261,10 +264,24 @@ class _Converter(Struct, frozen=True):
                     yield key, branches
             elif key in _MAPS and isinstance(value, Mapping):
                 yield key, dict(self._map(part, key, hidden, depth))
-            elif key == "discriminator":
-                self.schemas.document.remark(
-                    "`discriminator` was left out: the schemas distinguish the alternatives"
-                )
+
+    def _alternatives(self, part: Part, depth: int) -> Iterator[tuple[str, Json]]:
+        """Yield `oneOf`, or `anyOf` if a value could fit several of its schemas.
+
+        What a `discriminator` says of each schema is in it.
+        """
+        document, branches = self.schemas.document, [*self._each(part, "oneOf", depth)]
+        by_value = mapped(document, part)
+        if by_value and all(branch.keys() <= {"$ref", "description"} for branch in branches):
+            name, values = by_value
+            branches = [
+                {**branch, "properties": {name: {"enum": own}}, "required": [name]}
+                for branch, own in zip(branches, values, strict=True)
+            ]
+            every = [value for own in values for value in own]
+            yield "oneOf" if len({*every}) == len(every) else "anyOf", branches
+        elif branches:
+            yield "oneOf" if are_apart(document, part) else "anyOf", branches
 
     def _each(
         self, part: Part, key: str, depth: int, outside: frozenset[str] = frozenset()
