@@ -21,14 +21,18 @@ from .schema import (
     Misfit,
     Place,
     at,
+    is_array,
+    is_object,
     line,
     shortened,
 )
 
 NEAREST = "fits no choice; of the nearest: "
 # Keywords with parts by name.
-MAPS = {"$defs", "definitions", "properties", "patternProperties", "dependencies"}
-MAPS |= {"dependentSchemas"}
+MAPS = {
+    *("$defs", "definitions", "properties", "patternProperties", "dependencies"),
+    "dependentSchemas",
+}
 
 
 class ChoiceExplainer(Explainer):
@@ -44,7 +48,7 @@ class ChoiceExplainer(Explainer):
 
     def search(self, part: Any, value: Any, place: Place) -> Iterator[Fault]:
         for key in ("anyOf", "oneOf"):
-            parts = part.get(key) if isinstance(part, dict) else None
+            parts = part.get(key) if is_object(part) else None
             if parts and not self.fits([value], part, key, {key: parts}):
                 yield from self.choice(key, parts, value, place)
         yield from super().search(part, value, place)
@@ -52,7 +56,7 @@ class ChoiceExplainer(Explainer):
     def whole(self, part: Any) -> Any:
         rules = super().whole(part)
         last = {"unevaluatedProperties", "unevaluatedItems"}
-        if isinstance(part, dict) and last & part.keys():
+        if is_object(part) and last & part.keys():
             rest = {key: rule for key, rule in part.items() if key not in last}
             left = {key: rule for key, rule in part.items() if key in last}
             rules["allOf"] = [{"if": rest, "then": {**left, "if": rest}}]
@@ -63,7 +67,9 @@ class ChoiceExplainer(Explainer):
         for below in self.parts_for(part, value):
             if is_reference or not self.fits([value], below):
                 yield below, value, ()
-        patterns = part.get("patternProperties", {}) if isinstance(value, dict) else {}
+        patterns: dict[str, Any] = (
+            part.get("patternProperties", {}) if is_object(value) else {}
+        )
         for pattern, below in patterns.items():
             rules = {"patternProperties": {pattern: below}}
             for name in self.refused_names(part, value, f"/{pattern}", rules):
@@ -78,7 +84,7 @@ class ChoiceExplainer(Explainer):
             yield part.get(key, True)
         for key in ("dependentSchemas", "dependencies"):
             for name, below in part.get(key, {}).items():
-                if isinstance(value, dict) and name in value:
+                if is_object(value) and name in value:
                     yield below
 
     def beside(self, part: Any) -> list[Any]:
@@ -91,7 +97,7 @@ class ChoiceExplainer(Explainer):
 
     def spread(self, part: Any) -> Iterator[Any]:
         """Yield a part, and all that is beside it."""
-        if isinstance(part, dict):
+        if is_object(part):
             yield from chain([part], *map(self.spread, self.beside(part)))
 
     # Choices.
@@ -109,7 +115,7 @@ class ChoiceExplainer(Explainer):
         if types and not near:
             return at(place, self.words({"type": types}, value))
         tagged = [(part, self.tags(part)) for part in near]
-        for name in tagged[0][1] if tagged and isinstance(value, dict) else ():
+        for name in tagged[0][1] if tagged and is_object(value) else ():
             is_tag = len(tagged) > 1 and all(name in tags for _, tags in tagged)
             if is_tag and name in value:
                 options = [option for _, tags in tagged for option in tags[name]]
@@ -118,10 +124,12 @@ class ChoiceExplainer(Explainer):
                     texts = self.words({"enum": options}, value[name])
                     return at((*place, name), texts)
         found = [self.explain(part, value, place) for part, _ in tagged]
-        if len(found) == 1 and isinstance(value, dict | list):
+        if len(found) == 1 and (is_object(value) or is_array(value)):
             return found[0]
         found = sorted(filter(None, found), key=len)
-        nearest = max(found, key=lambda few: min(len(at) for at, _ in few), default=[])
+        nearest: list[Fault] = []
+        if found:
+            nearest = max(found, key=lambda few: min(len(at) for at, _ in few))
         lines = [(NEAREST + line(*fault)).split(NEAREST)[-1] for fault in nearest]
         text = shortened(NEAREST + "; ".join(lines), 10 * MAX_CHARACTERS)
         return [(place, text if lines else "fits no choice")]
@@ -153,9 +161,9 @@ class ChoiceExplainer(Explainer):
 
 def absolute(rule: Any, base: str, is_draft_7: bool, is_map: bool = False) -> Any:
     """Return a copy of a schema with absolute references, as parts of it need them."""
-    if isinstance(rule, list):
+    if is_array(rule):
         return [absolute(one, base, is_draft_7) for one in rule]
-    if not isinstance(rule, dict):
+    if not is_object(rule):
         return rule
     made = dict(rule)
     if is_draft_7 and isinstance(rule.get("$ref"), str):  # It stands alone there.
@@ -166,7 +174,7 @@ def absolute(rule: Any, base: str, is_draft_7: bool, is_map: bool = False) -> An
     for key, one in made.items():
         if key in ("$ref", "$dynamicRef") and isinstance(one, str):
             made[key] = base + one if one[:1] == "#" else urljoin(base, one)
-        elif is_map and isinstance(one, list):  # Of `dependencies`.
+        elif is_map and is_array(one):  # Of `dependencies`.
             made[key] = {"required": one}
         elif is_map or key not in ("const", "enum"):
             made[key] = absolute(one, base, is_draft_7, not is_map and key in MAPS)

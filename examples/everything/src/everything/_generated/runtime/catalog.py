@@ -48,7 +48,10 @@ class Catalog:
             if key == "tools" and ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
                 result[key] = self.objects.get("legacyTools", self[key])
         if ctx.method in GREETINGS and "capabilities" in self.objects:
-            result["capabilities"] = self["capabilities"]
+            mine, offered = self["capabilities"], result["capabilities"]
+            extensions = offered.get("extensions", {}) | mine.get("extensions", {})
+            also = {"extensions": extensions} if extensions else {}
+            result["capabilities"] = {**mine, **also}
         return result
 
 

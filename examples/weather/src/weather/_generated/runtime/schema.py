@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from itertools import islice
 from time import thread_time
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 import jsonschema_rs
 
@@ -29,11 +29,13 @@ MAX_QUOTED = 2_000
 PIECES = 16
 
 # Keywords about a value as a whole.
-WHOLE = {"type", "enum", "const", "not", "format", "pattern", "minLength", "maxLength"}
-WHOLE |= {"multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
-WHOLE |= {"contentEncoding", "contentMediaType", "uniqueItems", "minItems", "maxItems"}
-WHOLE |= {"contains", "minContains", "maxContains", "minProperties", "maxProperties"}
-WHOLE |= {"dependentRequired"}
+WHOLE = {
+    *("type", "enum", "const", "not", "format", "pattern", "minLength", "maxLength"),
+    *("multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
+    *("contentEncoding", "contentMediaType", "uniqueItems", "minItems", "maxItems"),
+    *("contains", "minContains", "maxContains", "minProperties", "maxProperties"),
+    "dependentRequired",
+}
 # What references begin with in the copy of a schema that `choices.py` makes.
 BASE = "http://schema.invalid/"
 
@@ -121,8 +123,8 @@ class Explainer:
         rules = self.whole(part)
         if rules != {} and not self.fits([value], part, "whole", rules):
             yield from at(place, self.words(rules, value))
-        if isinstance(part, dict):
-            if isinstance(value, dict):
+        if is_object(part):
+            if is_object(value):
                 yield from at(place, self.about_names(part, value))
             for below, item, steps in self.misfits(part, value):
                 yield from self.explain(below, item, (*place, *steps))
@@ -149,9 +151,9 @@ class Explainer:
 
     def misfits(self, part: Any, value: Any) -> Iterator[Misfit]:
         """Yield the parts within a part that refuse what is in the value."""
-        if isinstance(value, list):
+        if is_array(value):
             first, rest = part.get("prefixItems", []), part.get("items", True)
-            if isinstance(rest, list):  # As draft-07 has it.
+            if is_array(rest):  # As draft-07 has it.
                 first, rest = rest, part.get("additionalItems", True)
             for at, below in enumerate(first[: len(value)]):
                 if not self.fits([value[at]], below):
@@ -159,7 +161,7 @@ class Explainer:
             items = value[len(first) :] if first else value
             for at, item in narrowed(items, lambda some: self.fits(some, rest)):
                 yield rest, item, (len(first) + at,)
-        if isinstance(value, dict):
+        if is_object(value):
             for name, below in part.get("properties", {}).items():
                 if name in value and not self.fits([value[name]], below):
                     yield below, value[name], (name,)
@@ -215,6 +217,14 @@ class Schema:
         if self.engine.is_valid(value):
             return []
         return self.explainer.faults(value, begun)
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def is_array(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
 
 
 def at(place: Place, texts: Iterable[str]) -> Iterator[Fault]:
