@@ -43,8 +43,8 @@ def trial(is_real: bool = False) -> Generator[Trial]:
         ThreadingTCPServer(("127.0.0.1", 0), Nowhere) as nowhere,
     ):
         address = f"127.0.0.1:{nowhere.server_address[1]}"
-        for name, text in CATALOG["standIns"].items():
-            text = os.environ.get(f"STAND_IN_{name}", text)
+        for name, usual in CATALOG["standIns"].items():
+            text: str = os.environ.get(f"STAND_IN_{name}") or usual
             text = text.replace("{folder}", folder).replace("{address}", address)
             tried.variables[name] = text
         tried.made_up = ", ".join(CATALOG["standIns"])

@@ -244,7 +244,7 @@ class Checks(ABC):
             names = ", ".join(schemas)
             raise UsageError(f"there is no tool `{words[1]}`; there are {names}")
         if words[2:] and isinstance(whole := parsed(words[2]), dict):
-            return whole
+            return cast("dict[str, Any]", whole)
         shared = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
         arguments: dict[str, Any] = {}
         for word in words[2:]:

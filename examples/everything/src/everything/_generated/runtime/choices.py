@@ -127,7 +127,9 @@ class ChoiceExplainer(Explainer):
         if len(found) == 1 and (is_object(value) or is_array(value)):
             return found[0]
         found = sorted(filter(None, found), key=len)
-        nearest = max(found, key=lambda few: min(len(at) for at, _ in few), default=[])
+        nearest: list[Fault] = []
+        if found:
+            nearest = max(found, key=lambda few: min(len(at) for at, _ in few))
         lines = [(NEAREST + line(*fault)).split(NEAREST)[-1] for fault in nearest]
         text = shortened(NEAREST + "; ".join(lines), 10 * MAX_CHARACTERS)
         return [(place, text if lines else "fits no choice")]

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from .checks import CATALOG, Checks, UsageError
 
@@ -23,9 +23,11 @@ class ReferringChecks(Checks):
 
     def filled_in(self, value: Any, text: Callable[[str], str] = str) -> Any:
         if isinstance(value, dict):
-            return {key: self.filled_in(item, text) for key, item in value.items()}
+            members = cast("dict[str, Any]", value)
+            return {key: self.filled_in(item, text) for key, item in members.items()}
         if isinstance(value, list):
-            return [self.filled_in(item, text) for item in value]
+            items = cast("list[Any]", value)
+            return [self.filled_in(item, text) for item in items]
         if not isinstance(value, str):
             return value
         if match := REFERENCE.fullmatch(value):

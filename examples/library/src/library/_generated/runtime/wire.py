@@ -212,9 +212,9 @@ def utf8(body: bytes, content_type: str) -> bytes:
         return body
     declared = CHARSET.search(content_type)
     charset = declared[1] if declared else "utf-8"
-    for mark in MARKS:
+    for mark, meaning in MARKS.items():
         if body.startswith(mark):
-            body, charset = body.removeprefix(mark), MARKS[mark]
+            body, charset = body.removeprefix(mark), meaning
     try:
         return body if charset == "utf-8" else body.decode(charset).encode()
     except (LookupError, ValueError):
