@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Callable
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 CATALOG: dict[str, Any] = json.loads(
     Path(__file__).parents[1].joinpath("catalog.json").read_bytes()
