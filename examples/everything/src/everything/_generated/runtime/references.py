@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from .checks import CATALOG, Checks, UsageError
@@ -26,7 +26,7 @@ class ReferringChecks(Checks):
             members = cast("dict[str, Any]", value)
             return {key: self.filled_in(item, text) for key, item in members.items()}
         if isinstance(value, list):
-            items = cast("list[Any]", value)
+            items = cast("Sequence[Any]", value)
             return [self.filled_in(item, text) for item in items]
         if not isinstance(value, str):
             return value
