@@ -223,7 +223,8 @@ def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnost
 def _reason(failed: Failed) -> str:
     """Return the line of a check's output that says why it failed."""
     lines = [line.strip() for line in failed.output.splitlines() if line.strip()]
-    for telling in (r"^E +\S", r"[Ee]rror\b|^(FAILED|ERROR) ", ""):  # pytest's own come first.
+    own = r"^E +\w+(Error|Exception)\b(?!: Traceback)"  # pytest's own come first
+    for telling in (own, r"^E +\S", r"[Ee]rror\b|^(FAILED|ERROR) ", ""):
         if line := next(filter(re.compile(telling).search, lines), None):
             return line
     return f"exit code {failed.code}"
