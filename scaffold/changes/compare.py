@@ -84,11 +84,11 @@ def compare(old: Spec, new: Spec) -> tuple[EntryChange, ...]:
     )
 
 
-def similar(found: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:
+def similar(changes: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:
     """Yield the names of removed entries, each with an added entry of a similar name."""
     for kind in ("tool", "resource", "resource template", "prompt"):
-        added = {c.name: c for c in found if c.kind == kind and c.how is How.ADDED}
-        gone = [c.name for c in found if c.kind == kind and c.how is How.REMOVED]
+        added = {c.name: c for c in changes if c.kind == kind and c.how is How.ADDED}
+        gone = [c.name for c in changes if c.kind == kind and c.how is How.REMOVED]
         if len(added) * len(gone) > _MAX_PAIRS:
             continue
         for name in gone:
@@ -111,9 +111,9 @@ def paired(old: Sequence[I], new: Sequence[I]) -> Iterator[tuple[I | None, I | N
     for entry in new:
         same = left.get(_identity(entry))
         is_renamed = same is None or _former_name(same) != _former_name(entry)
-        was = named.get(_former_name(entry) or "") if is_renamed else None
-        was = was or same or by_name.get(entry.name) or taken_back.get(entry.name)
-        yield left.pop(_identity(was), None) if was else None, entry
+        former = named.get(_former_name(entry) or "") if is_renamed else None
+        former = former or same or by_name.get(entry.name) or taken_back.get(entry.name)
+        yield left.pop(_identity(former), None) if former else None, entry
     yield from ((entry, None) for entry in left.values())
 
 
@@ -180,46 +180,55 @@ def _properties(old: Index, new: Index) -> Iterator[str]:
 
     If it has no words for the change, as for `uniqueItems`, it is `other changes in the schema`.
     """
-    found = [*_described(old, new)]
-    yield from found[:_LISTED]
-    if len(found) > _LISTED:
+    described_changes = [*_described(old, new)]
+    yield from described_changes[:_LISTED]
+    if len(described_changes) > _LISTED:
         yield "…"
-    if not found and _limits(old.root.schema) != _limits(new.root.schema):
+    if not described_changes and _limits(old.root.schema) != _limits(new.root.schema):
         yield "other changes in the schema"
 
 
 def _described(old: Index, new: Index) -> Iterator[str]:
     """Yield what changed between the descriptions of two object schemas, value by value."""
-    before, after = ({one.name: one for one in describe(index)} for index in (old, new))
+    before, after = (
+        {description.name: description for description in describe(index)} for index in (old, new)
+    )
     whole = None
     for name in {**after, **before}:
         if whole is not None and name.startswith((f"{whole}.", f"{whole}[")):
             continue  # what is in a value comes and goes with it
-        was, now = before.get(name), after.get(name)
-        if was and now:
-            details = [*_words(was.type, now.type), *_words(was.notes, now.notes)]
-            if was.required != now.required:
-                details.append(_required(now))
+        before_edit, after_edit = before.get(name), after.get(name)
+        if before_edit and after_edit:
+            details = [
+                *_words(before_edit.type, after_edit.type),
+                *_words(before_edit.notes, after_edit.notes),
+            ]
+            if before_edit.required != after_edit.required:
+                details.append(_required(after_edit))
             if details:
                 yield f"{name}: {', '.join(details)}"
         else:
             whole = name
-            yield f"+ {name} ({_required(now)} {now.type})" if now else f"- {name}"
+            yield (
+                f"+ {name} ({_required(after_edit)} {after_edit.type})"
+                if after_edit
+                else f"- {name}"
+            )
 
 
-def _required(one: Description) -> str:
-    return "required" if one.required else "optional"
+def _required(description: Description) -> str:
+    return "required" if description.required else "optional"
 
 
-def _words(was: str, now: str) -> Iterator[str]:
+def _words(old: str, new: str) -> Iterator[str]:
     """Yield what changed between two texts; if they are long, from the first difference."""
-    if was and now and was != now:
-        if max(len(was), len(now)) > _MAX_LENGTH:
-            same = next(n for n, (a, b) in enumerate(zip_longest(was, now)) if a != b)
-            was, now = (f"…{text[same:]}" if same else text for text in (was, now))
-        yield f"{_cut(was)} → {_cut(now)}"
-    elif was != now:
-        yield f"+ {_cut(now)}" if now else f"- {_cut(was)}"
+    if old and new and old != new:
+        if max(len(old), len(new)) > _MAX_LENGTH:
+            same = next(n for n, (a, b) in enumerate(zip_longest(old, new)) if a != b)
+            old, new = (f"…{text[same:]}" if same else text for text in (old, new))
+        yield f"{_cut(old)} → {_cut(new)}"
+    elif old != new:
+        yield f"+ {_cut(new)}" if new else f"- {_cut(old)}"
 
 
 def _cut(text: str) -> str:
@@ -234,4 +243,4 @@ def _limits(schema: Any, are_names: bool = False) -> Any:
             for key, value in schema.items()
             if are_names or key not in _TEXTS
         }
-    return [_limits(one) for one in schema] if isinstance(schema, list | tuple) else schema
+    return [_limits(item) for item in schema] if isinstance(schema, list | tuple) else schema

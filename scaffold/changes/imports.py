@@ -194,7 +194,7 @@ def unread(
 
 
 def _uses(text: str, module: str, language: CodeFiles) -> bool:
-    return any(one.module.endswith(f"/{module}") for one in language.imports(text))
+    return any(imported.module.endswith(f"/{module}") for imported in language.imports(text))
 
 
 def _read(file: Path) -> bytes:

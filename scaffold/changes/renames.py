@@ -44,25 +44,25 @@ def _pairs(
     old: Spec, new: Spec, before: Iterable[Named], handlers: Iterable[Named]
 ) -> Iterator[Pair]:
     """Yield the handlers of entries in both specs, which are those before and now."""
-    were = {one.entry.pointer: one for one in before}
-    now = {one.entry.pointer: one for one in handlers}
+    handlers_before = {handler.entry.pointer: handler for handler in before}
+    now = {handler.entry.pointer: handler for handler in handlers}
     for key, entries in new.entries.items():
-        for was, entry in paired(old.entries[key], entries):
-            if was and entry and was.pointer in were and entry.pointer in now:
-                yield were[was.pointer], now[entry.pointer]
+        for former, entry in paired(old.entries[key], entries):
+            if former and entry and former.pointer in handlers_before and entry.pointer in now:
+                yield handlers_before[former.pointer], now[entry.pointer]
 
 
 def _adopted(
     new: Spec, now: Sequence[Named], orphans: Collection[str], language: Language
 ) -> Iterator[Pair]:
     """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
-    for one in now:
-        entry = one.entry
+    for handler in now:
+        entry = handler.entry
         names = (entry.renamed_from, entry.name)
-        name = next((n for n in names if n and f"{one.folder}/{n}" in orphans), None)
+        name = next((n for n in names if n and f"{handler.folder}/{n}" in orphans), None)
         if name and isinstance(entry, Tool | Prompt):
-            [was] = language.named(new, [entry.model_copy(update={"name": name})])
-            yield was, one
+            [former] = language.named(new, [entry.model_copy(update={"name": name})])
+            yield former, handler
 
 
 def _moved(

@@ -23,8 +23,8 @@ def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnost
     """Yield the warnings about edited tools, and about edited parts of the rest of the spec."""
     if before is now:
         return
-    was = before.spec.whole if before else {}
-    keys = {key for key, value in now.spec.whole.items() if value != was.get(key)}
+    old_keys = before.spec.whole if before else {}
+    keys = {key for key, value in now.spec.whole.items() if value != old_keys.get(key)}
     tools = {tool.name: tool.whole for tool in before.spec.tools} if before else {}
     edited = [tool for tool in now.spec.tools if tool.whole != tools.get(tool.name)]
     pointers = {tool.pointer for tool in edited}
@@ -39,29 +39,29 @@ def unknown_renames(
     before: LoadedSpec | None, now: LoadedSpec, orphans: Collection[str | None]
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each new `renamedFrom` that does not name a former entry."""
-    former = before.spec.entries if before else {}
-    for key, old in former.items():
+    entries = before.spec.entries if before else {}
+    for key, old in entries.items():
         left = [entry.name for entry in old] + [name for name in orphans if name]
         known = {*left, *(entry.renamed_from for entry in old)}
         for entry in now.spec.entries[key]:
-            was = entry.renamed_from
-            if was is None or was in known:
+            former = entry.renamed_from
+            if former is None or former in known:
                 continue
             pointer = f"{entry.pointer}/renamedFrom"
             message = (
-                f"{quote(entry.name)} cannot be renamed from {quote(was)}, which did not exist"
+                f"{quote(entry.name)} cannot be renamed from {quote(former)}, which did not exist"
             )
             others = [name for name in left if name != entry.name]
-            hint = did_you_mean(was, others, "write the previous name of the entry")
+            hint = did_you_mean(former, others, "write the previous name of the entry")
             place = now.document.place(pointer)
             yield Diagnostic("unknown-name", message, place, hint, Severity.WARNING, pointer)
 
 
 def likely_renames(
-    found: Iterable[EntryChange], orphans: Collection[str | None], document: Document
+    changes: Iterable[EntryChange], orphans: Collection[str | None], document: Document
 ) -> Iterator[Diagnostic]:
     """Yield a hint for each entry that may be renamed; `orphans` are the entries of kept files."""
-    for name, new in similar(tuple(found)):
+    for name, new in similar(tuple(changes)):
         if name in orphans and new.pointer:
             message = f"{quote(new.name)} is new, {quote(name)} is gone, and its handler was kept"
             hint = f"if this is a rename, add `renamedFrom: {name}` and run again"
@@ -78,11 +78,15 @@ def missed(
     """
     edited: dict[str, list[RelPath]] = {}
     for step in steps:
-        was = last.get(step.source or step.path)
-        if not (step.owner is Owner.OWNED and step.wanted and step.before and step.entry and was):
+        last_entry = last.get(step.source or step.path)
+        if not (
+            step.owner is Owner.OWNED and step.wanted and step.before and step.entry and last_entry
+        ):
             continue
-        is_edited = not (was.orphan or was.holds(step.before) or step.entry.holds(step.before))
-        if is_edited and step.entry.sha256 != was.sha256:
+        is_edited = not (
+            last_entry.orphan or last_entry.holds(step.before) or step.entry.holds(step.before)
+        )
+        if is_edited and step.entry.sha256 != last_entry.sha256:
             edited.setdefault(step.wanted.template, []).append(step.path)
     for template, paths in edited.items():
         more = len(paths) - _NAMED

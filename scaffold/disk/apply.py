@@ -57,8 +57,8 @@ def apply(
         except BaseException:  # including KeyboardInterrupt
             undo(root)
             raise
-    made = {change.path for change in todo}
-    return tuple(step for step in steps if step.path in made or step.action is Action.MOVE)
+    changed_paths = {change.path for change in todo}
+    return tuple(step for step in steps if step.path in changed_paths or step.action is Action.MOVE)
 
 
 @contextmanager

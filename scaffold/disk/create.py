@@ -42,9 +42,9 @@ def create(
 
             refuse_unless_vacant(dest)
             tree = Tree(dest)
-            found = {path: here for path in files if (here := tree.read(path))}
-            apply(fresh(files, found), dest, lock, metadata=metadata)
-            return tuple(found)
+            present = {path: here for path in files if (here := tree.read(path))}
+            apply(fresh(files, present), dest, lock, metadata=metadata)
+            return tuple(present)
         dest.parent.mkdir(parents=True, exist_ok=True)
         _prepare_and_rename(files, lock, dest, metadata)
     except OSError as error:

@@ -121,7 +121,7 @@ def decide(owner: Owner, wanted: str | None, last: str | None, disk: str | None)
     At least one of `wanted` and `last` is given. If the template has not changed, an edited file is
     kept: there is nothing to merge.
     """
-    found = "-" if disk is None else {last: "L", wanted: "W"}.get(disk, "D")
-    row = f"{'W' if wanted else '-'} {'L' if last else '-'} {found}"
+    state = "-" if disk is None else {last: "L", wanted: "W"}.get(disk, "D")
+    row = f"{'W' if wanted else '-'} {'L' if last else '-'} {state}"
     decision = _TABLE[row][_COLUMNS.index(owner)]
     return YOURS if decision is BOTH and wanted == last else decision

@@ -51,10 +51,10 @@ def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[Hunk]:
             yield Hunk(*(place + head for place in at))
 
 
-def _moved_down(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> list[Hunk]:
+def _moved_down(old: Sequence[str], new: Sequence[str], changed: list[Hunk]) -> list[Hunk]:
     """Move each pure insertion or deletion down as far as equal lines allow."""
     out: list[Hunk] = []
-    for start, stop, new_start, new_stop in reversed(found):
+    for start, stop, new_start, new_stop in reversed(changed):
         while True:
             if out and stop == out[-1].start:
                 below = out.pop()
@@ -69,10 +69,10 @@ def _moved_down(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> li
     return out[::-1]
 
 
-def _joined(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> list[Hunk]:
+def _joined(old: Sequence[str], new: Sequence[str], changed: list[Hunk]) -> list[Hunk]:
     """Join hunks that would touch if the lower one were moved up."""
     out: list[Hunk] = []
-    for hunk in found:
+    for hunk in changed:
         start, stop, new_start, new_stop = hunk
         above = out[-1].stop if out else -1
         while start > above >= 0 and (

@@ -41,12 +41,12 @@ def _patterns(files: list[RenderedFile]) -> Iterator[str]:
         if file.owner is not Owner.GENERATED
         for folder in file.path.folders
     }
-    found = {
+    result = {
         next((f"{folder}/**" for folder in file.path.folders if folder not in theirs), file.path)
         for file in files
         if file.owner is Owner.GENERATED
     }
-    yield from (f"/{path}" for path in sorted(found))
+    yield from (f"/{path}" for path in sorted(result))
 
 
 def _quoted(pattern: str) -> str:

@@ -94,9 +94,9 @@ def read(tree: Tree) -> Journal:
 
     Raises ScaffoldError (`journal-broken`) if it is invalid.
     """
-    found = tree.read(JOURNAL)
+    file = tree.read(JOURNAL)
     try:
-        data = found.data if found else b"{}"
+        data = file.data if file else b"{}"
         return msgspec.json.decode(data, type=Journal, dec_hook=as_path)
     except (ValueError, RecursionError) as error:
         message = f"cannot undo an unfinished run: {error}"
@@ -141,16 +141,16 @@ def finish(root: Path) -> None:
     """
     tree = Tree(root)
     journal = read(tree)
-    todo = [(one.source, partial(_move, root, one)) for one in journal.moving]
+    todo = [(folder.source, partial(_move, root, folder)) for folder in journal.moving]
     todo += [(line.path, partial(_make, tree, line)) for line in journal.lines]
     for path, make in todo:
         try:
-            made = make()
+            is_done = make()
         except OSError as error:
             message = f"cannot write `{path}`: {error.strerror or error}"
             hint = "nothing was changed: make it writable, then run again"
             raise ScaffoldError.of("cannot-write", message, root / path, hint) from error
-        if not made:
+        if not is_done:
             raise ScaffoldError([changed(path, root)])
     for line in journal.lines:  # final check: later saves count as made after the run
         if _hash(tree, line.path) != line.after or _hash(tree, line.kept) != line.before:
@@ -169,7 +169,7 @@ def undo(root: Path) -> tuple[str, ...]:
     """
     tree = Tree(root)
     journal = read(tree)
-    lines = () if any(_is_to_move(root, one) for one in journal.moving) else journal.lines
+    lines = () if any(_is_to_move(root, folder) for folder in journal.moving) else journal.lines
     edited = [line for line in lines if _is_edited(tree, line)]
     left: set[str] = {line.path for line in edited}
     placed = {line.path for line in edited if _hash(tree, line.staged) != line.after}
@@ -181,11 +181,11 @@ def undo(root: Path) -> tuple[str, ...]:
         elif line.path not in stay and not (_unmake(tree, line) or is_reserved(line.path)):
             left.add(line.path)
     _remove_empty(root, journal)
-    for one in reversed(journal.moving):
-        if _move(root, Folder(one.target, one.source)):
-            left = {along(path, [Folder(one.target, one.source)]) for path in left}
-        elif _exists(root, one.target):
-            left.add(one.target)
+    for folder in reversed(journal.moving):
+        if _move(root, Folder(folder.target, folder.source)):
+            left = {along(path, [Folder(folder.target, folder.source)]) for path in left}
+        elif _exists(root, folder.target):
+            left.add(folder.target)
     if left and _exists(root, STAGE):
         names = (f"{REPLACED}-{number}" for number in count(1))
         os.rename(root / STAGE, root / next(name for name in names if not _exists(root, name)))
@@ -205,18 +205,18 @@ def _unmake(tree: Tree, line: Line) -> bool:
     return _exchange(tree, line, line.after, line.before)
 
 
-def _exchange(tree: Tree, line: Line, was: str | None, now: str | None) -> bool:
+def _exchange(tree: Tree, line: Line, expected: str | None, wanted: str | None) -> bool:
     """Replace the file with the hash `was` by the one with the hash `now` from the stage."""
-    found = _hash(tree, line.path)
-    if found != was:
-        return found == now
+    present = _hash(tree, line.path)
+    if present != expected:
+        return present == wanted
     target, new, out = (tree.root / path for path in (line.path, line.staged, line.kept))
-    if now is not None and file_hash(new) != now:
+    if wanted is not None and file_hash(new) != wanted:
         new, out = out, new
-        if file_hash(new) != now:
+        if file_hash(new) != wanted:
             return True  # someone has made the same change
     target.parent.mkdir(parents=True, exist_ok=True)
-    return swap(target, None if now is None else new, out, was)
+    return swap(target, None if wanted is None else new, out, expected)
 
 
 def _move(root: Path, folder: Folder) -> bool:
@@ -263,7 +263,7 @@ def _remove_empty(root: Path, journal: Journal) -> None:
 def _folders(journal: Journal) -> set[str]:
     """Return the folders that contain what the run changes."""
     paths = [line.path for line in journal.lines]
-    paths += [path for one in journal.moving for path in (one.source, one.target)]
+    paths += [path for folder in journal.moving for path in (folder.source, folder.target)]
     return {folder for path in paths for folder in path.folders}
 
 
@@ -275,8 +275,8 @@ def _line(number: int, change: Change) -> Line:
 
 def _hash(tree: Tree, path: RelPath) -> str | None:
     """Return the hash of the exact bytes: here a changed line end counts."""
-    found = tree.read(path)
-    return None if found is None else _sha256(found.data)
+    file = tree.read(path)
+    return None if file is None else _sha256(file.data)
 
 
 def _sha256(data: bytes) -> str:

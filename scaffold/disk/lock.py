@@ -76,39 +76,39 @@ class Entry(Struct, frozen=True, omit_defaults=True):
         """What `decide` compares: the hash, and whether the file is executable."""
         return f"{self.sha256}{' executable' * self.executable}"
 
-    def holds(self, found: Snapshot) -> bool:
+    def holds(self, file: Snapshot) -> bool:
         """Return whether a file has the contents of this entry, executable or not."""
-        digest = hashlib.sha256(found.data).hexdigest() if self.exact else found.sha256
+        digest = hashlib.sha256(file.data).hexdigest() if self.exact else file.sha256
         return digest == self.sha256
 
 
-def mode_of(found: Snapshot | None, wanted: Entry | None, last: Entry | None) -> int:
+def mode_of(file: Snapshot | None, wanted: Entry | None, last: Entry | None) -> int:
     """Return the permission bits to write a file with: its own, but for what the template changes.
 
     Those of a new file are less the umask.
     """
     is_wanted, was_wanted = (bool(entry and entry.executable) for entry in (wanted, last))
-    if found is None:
+    if file is None:
         return 0o777 if is_wanted else 0o666
     is_ours = wanted is not None and wanted.owner is Owner.GENERATED
-    if is_wanted and not found.is_executable and (is_ours or not was_wanted):
-        return found.mode | (found.mode & 0o444) >> 2  # for all who can read it
+    if is_wanted and not file.is_executable and (is_ours or not was_wanted):
+        return file.mode | (file.mode & 0o444) >> 2  # for all who can read it
     if wanted and was_wanted and not is_wanted:
-        return found.mode & ~0o111
-    return found.mode
+        return file.mode & ~0o111
+    return file.mode
 
 
-def state_of(found: Snapshot | None, *entries: Entry | None) -> str | None:
+def state_of(file: Snapshot | None, *entries: Entry | None) -> str | None:
     """Return the state of a file: that of the first entry that it is like, or else an unknown one.
 
     The bit of a file counts only if an entry has it: on some file systems, all files have it.
     """
-    if found is None:
+    if file is None:
         return None
     known = [entry for entry in entries if entry]
     counts = HAS_MODES and any(entry.executable for entry in known)
     for entry in known:
-        if entry.holds(found) and (not counts or found.is_executable is entry.executable):
+        if entry.holds(file) and (not counts or file.is_executable is entry.executable):
             return entry.state
     return "unknown"
 
@@ -162,14 +162,14 @@ def read(root: Path) -> Lock | None:
 
     Raises ScaffoldError (`lock-broken`) for a lock that we cannot have written.
     """
-    found = Tree(root).read(LOCK)
-    if found is None:
+    file = Tree(root).read(LOCK)
+    if file is None:
         return None
     try:
-        if (format := msgspec.json.decode(found.data, type=_Format).format) != FORMAT:
+        if (format := msgspec.json.decode(file.data, type=_Format).format) != FORMAT:
             message = f"a newer mcp-scaffold wrote the lock file: it has format {format}"
             raise ScaffoldError.of("lock-broken", message, root / LOCK, UPGRADE)
-        return parse(found.data)
+        return parse(file.data)
     except (ValueError, RecursionError) as error:
         message = f"invalid lock file: {error}"
         hint = "restore it from version control; in a merge, take the lock of either side"
@@ -202,9 +202,9 @@ def packed(bases: Mapping[RelPath, str]) -> bytes:
 
 def read_bases(tree: Tree) -> Mapping[RelPath, str]:
     """Read the base of each merged file; none if the record is lost or broken."""
-    found = tree.read(BASES)
+    file = tree.read(BASES)
     try:
-        data = found.data.removeprefix(_BINARY) if found else msgspec.msgpack.encode({})
+        data = file.data.removeprefix(_BINARY) if file else msgspec.msgpack.encode({})
         return msgspec.msgpack.decode(data, type=dict[RelPath, str], dec_hook=as_path)
     except ValueError:
         return {}

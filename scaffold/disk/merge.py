@@ -77,9 +77,9 @@ def merged(path: RelPath, base: str, ours: str, theirs: str) -> Merged:
     They conflict nevertheless if the file would not be valid any more, as with a missing comma.
     """
     if path.endswith((".json", ".toml")) or path.rpartition("/")[2] == "Dockerfile":
-        found = merge(base, ours, theirs, entries=True)
-        if found.conflicts or _is_valid(path, found.text):
-            return found
+        result = merge(base, ours, theirs, entries=True)
+        if result.conflicts or _is_valid(path, result.text):
+            return result
     return merge(base, ours, theirs)
 
 
@@ -96,9 +96,9 @@ def _is_valid(path: RelPath, text: str) -> bool:
     return True
 
 
-def _by_entry(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> Iterator[Hunk]:
+def _by_entry(old: Sequence[str], new: Sequence[str], changed: list[Hunk]) -> Iterator[Hunk]:
     """Yield the hunks, with one of its own for each entry that has another value."""
-    for hunk in found:
+    for hunk in changed:
         keys = [_key(line) for line in old[hunk.start : hunk.stop]]
         others = [_key(line) for line in new[hunk.new_start : hunk.new_stop]]
         i, j = hunk.start, hunk.new_start
@@ -114,8 +114,8 @@ def _by_entry(old: Sequence[str], new: Sequence[str], found: list[Hunk]) -> Iter
 
 def _key(line: str) -> str:
     """Return what stands before the value of an entry: the whole line, if it has none."""
-    found = _KEY.match(line)
-    return found[0] if found else line
+    match = _KEY.match(line)
+    return match[0] if match else line
 
 
 def _regions(ours: list[Hunk], theirs: list[Hunk], entries: bool) -> Iterator[tuple[Hunk, Hunk]]:
@@ -132,8 +132,8 @@ def _regions(ours: list[Hunk], theirs: list[Hunk], entries: bool) -> Iterator[tu
             stop = max(stop, hunk.stop)
             shift[side] = hunk.new_stop - hunk.stop
         a, b = (
-            Hunk(start, stop, start + was, stop + now)
-            for was, now in zip(before, shift, strict=True)
+            Hunk(start, stop, start + old_length, stop + new_length)
+            for old_length, new_length in zip(before, shift, strict=True)
         )
         yield a, b
 

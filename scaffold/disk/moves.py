@@ -165,14 +165,14 @@ def _other_code(
 def _packages(renames: Renames) -> list[Folder]:
     """Return the folders of the package, if it is renamed."""
     before, now = renames.package
-    found = set()
+    pairs = set()
     for old, new in renames.paths.items() if before != now else ():
         a, b = old.split("/")[:-1], new.split("/")[:-1]
         while a and b and (a[-1], b[-1]) != (before, now):
             a.pop(), b.pop()
         if a and b:
-            found.add((RelPath("/".join(a)), RelPath("/".join(b))))
-    return [Folder(*pair) for pair in sorted(found)]
+            pairs.add((RelPath("/".join(a)), RelPath("/".join(b))))
+    return [Folder(*pair) for pair in sorted(pairs)]
 
 
 def _is_free(
@@ -181,16 +181,16 @@ def _is_free(
     """Return whether a file may move to a path."""
     if path in moved or not tree.exists(path):
         return True
-    entry, found = last.get(path), tree.read(path)
-    return bool(entry and found and entry.owner is Owner.OWNED and entry.holds(found))
+    entry, file = last.get(path), tree.read(path)
+    return bool(entry and file and entry.owner is Owner.OWNED and entry.holds(file))
 
 
 def _is_waited_for(path: RelPath, tree: Tree, last: Mapping[RelPath, Entry]) -> bool:
     """Return whether a file in use until now may hold a person's work."""
-    entry, found = last.get(path), tree.read(path)
+    entry, file = last.get(path), tree.read(path)
     if entry is None or entry.orphan or entry.owner is Owner.GENERATED:
         return False
-    return found is None or not entry.holds(found)
+    return file is None or not entry.holds(file)
 
 
 def _along(path: RelPath, folders: Sequence[Folder]) -> RelPath:

@@ -98,11 +98,11 @@ def _of_records(plan: Plan, lock: Lock, tree: Tree, metadata: Metadata) -> Itera
     bases = {path: text for path, text in read_bases(tree).items() if path in left}
     bases |= bases_of({step.path: step.wanted for step in plan.steps if step.wanted})
     for path, text in {BASES: packed(bases), **metadata, LOCK: lock.text()}.items():
-        found = tree.read(path)
-        if text is None and found:
-            yield Change(path, found, None)
+        file = tree.read(path)
+        if text is None and file:
+            yield Change(path, file, None)
         elif isinstance(text, bytes):
-            if found is None or found.data != text:
-                yield Change(path, found, text)
-        elif text is not None and (found is None or found.sha256 != sha256(text)):
-            yield Change(path, found, found.encode(text) if found else text.encode())
+            if file is None or file.data != text:
+                yield Change(path, file, text)
+        elif text is not None and (file is None or file.sha256 != sha256(text)):
+            yield Change(path, file, file.encode(text) if file else text.encode())

@@ -56,16 +56,16 @@ class Plan(Struct, frozen=True):
         return Lock(version, inputs, {s.path: s.entry for s in self.steps if s.entry is not None})
 
 
-def fresh(files: RenderedFiles, found: Mapping[RelPath, Snapshot]) -> Plan:
+def fresh(files: RenderedFiles, present: Mapping[RelPath, Snapshot]) -> Plan:
     """Return a plan that writes all files to a folder but those found in it, which are the user's."""
     steps = [
         Step(path, file.owner, *NEW[:2], None, file.content, file, Entry.of(file))
         for path, file in files.items()
-        if path not in found
+        if path not in present
     ]
     steps += [
         Step(path, files[path].owner, *YOURS[:2], here, here.data, files[path], entry, here)
-        for path, here in found.items()
+        for path, here in present.items()
         for entry in (Entry.of(files[path]),)
     ]
     return Plan(tuple(steps), None)

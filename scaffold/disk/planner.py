@@ -83,28 +83,30 @@ class Planner:
         if blocking := self.moves.blocked.get(path):
             step = Step(path, Owner.OWNED, *BLOCKED[:2], None, None, wanted, None)
             return conflict(step, BLOCKED, self.tree.root, source=blocking)
-        was = self.last.get(self.moves.known.get(path, path))
-        or_link = was is not None and was.may_be_link
+        last_entry = self.last.get(self.moves.known.get(path, path))
+        or_link = last_entry is not None and last_entry.may_be_link
         vacated, here = self.moves.targets.get(path), self.tree.read(path, or_link)
         before = self.tree.read(source, or_link)
         if vacated and source == path:
-            before = was = None
+            before = last_entry = None
         base = self.bases.get(self.moves.known.get(path, path))
-        if was and was.owner is Owner.MERGED and base is not None:
-            was = replace(was, sha256=sha256(base))  # git may have merged the lock otherwise
+        if last_entry and last_entry.owner is Owner.MERGED and base is not None:
+            last_entry = replace(
+                last_entry, sha256=sha256(base)
+            )  # git may have merged the lock otherwise
         entry = Entry.of(wanted) if wanted else None
-        known = entry or was
+        known = entry or last_entry
         owner = known.owner if known else Owner.OWNED
-        decision = self._decision(entry, was, before)
-        if decision is EDITED and was and was.owner is not Owner.GENERATED:
+        decision = self._decision(entry, last_entry, before)
+        if decision is EDITED and last_entry and last_entry.owner is not Owner.GENERATED:
             decision = TAKEN_OVER
         if before is None and owner is Owner.OWNED and self._is_package(path):
             decision = PACKAGE if wanted else LEFT
         data, present = before.data if before else None, self.tree.present(source)
         origin = None if before is None or present == path else present
         step = Step(path, owner, *decision[:2], before, data, wanted, entry, here, origin, vacated)
-        step = replace(step, mode=mode_of(before, entry, was))
-        step = self._decided(step, decision, was, base)
+        step = replace(step, mode=mode_of(before, entry, last_entry))
+        step = self._decided(step, decision, last_entry, base)
         if origin and step.action in _STAYS:
             step = replace(step, action=Action.MOVE, reason=f"was renamed from `{origin}`")
         return step
@@ -112,27 +114,27 @@ class Planner:
     def _is_package(self, path: RelPath) -> bool:
         return is_replaced(self.tree, path, self.language.package)
 
-    def _decision(
-        self, entry: Entry | None, last: Entry | None, found: Snapshot | None
-    ) -> Decision:
+    def _decision(self, entry: Entry | None, last: Entry | None, file: Snapshot | None) -> Decision:
         """Look up the decision for a file by the hashes of its three states."""
         known = entry or last
         if known is None:
             return YOURS
         wanted, written = (each.state if each else None for each in (entry, last))
-        decision = decide(known.owner, wanted, written, state_of(found, entry, last))
-        if decision is EDITED and entry and last and found and entry.holds(found):
+        decision = decide(known.owner, wanted, written, state_of(file, entry, last))
+        if decision is EDITED and entry and last and file and entry.holds(file):
             return CHANGED_BIT
         return decision
 
-    def _decided(self, step: Step, decision: Decision, was: Entry | None, base: str | None) -> Step:
+    def _decided(
+        self, step: Step, decision: Decision, last_entry: Entry | None, base: str | None
+    ) -> Step:
         match decision.action:
             case Action.CREATE | Action.UPDATE:
                 return replace(step, after=step.forced)
             case Action.DELETE:
                 return replace(step, after=None)
-            case Action.ORPHAN if was:
-                step = orphan(step, was, self.tree.root, self._may_be_renamed(was))
+            case Action.ORPHAN if last_entry:
+                step = orphan(step, last_entry, self.tree.root, self._may_be_renamed(last_entry))
                 if step.path in self.moves.blocked.values():
                     return replace(step, problem=None)
                 return self._renamed(step) if step.source else step
@@ -146,20 +148,24 @@ class Planner:
                 if step.wanted and step.before and has_markers(step.before.data):
                     data = step.before.data
                     return conflict(step, UNRESOLVED, self.tree.root, data, marked_line(data))
-                if self._is_found(step, was):
+                if self._is_found(step, last_entry):
                     return adopted(step, self.tree.root)
                 return self._renamed(step)
         return step
 
-    def _may_be_renamed(self, was: Entry) -> bool:
+    def _may_be_renamed(self, last_entry: Entry) -> bool:
         """Return whether the spec entry of a file is gone, and not only its template."""
-        return was.id is not None and was.id not in {file.id for file in self.wanted.values()}
+        return last_entry.id is not None and last_entry.id not in {
+            file.id for file in self.wanted.values()
+        }
 
-    def _is_found(self, step: Step, was: Entry | None) -> bool:
+    def _is_found(self, step: Step, last_entry: Entry | None) -> bool:
         """Return whether a file was there before it was wanted, or belonged to another entry."""
         if step.wanted is None or step.before is None or step.problem:
             return False
-        known = was is not None and not (was.orphan and was.id != step.wanted.id)
+        known = last_entry is not None and not (
+            last_entry.orphan and last_entry.id != step.wanted.id
+        )
         return not known and step.path not in self.moves.known
 
     def _renamed(self, step: Step) -> Step:
@@ -209,16 +215,16 @@ class Planner:
         if ours is None:
             return conflict(step, NOT_UTF8, root)
         old, mine = (self._refactored(step.path, text) for text in (base or "", ours))
-        found = merged(step.path, old, mine, theirs)
-        marked = before.encode(found.text)
+        result = merged(step.path, old, mine, theirs)
+        marked = before.encode(result.text)
         if marker is not None:
             return conflict(step, UNRESOLVED, root, marked, marker)
         if decision is NOT_OURS:
             return conflict(step, NOT_OURS, root, marked)
         if base is None:
             return conflict(step, NO_BASE, root, marked)
-        if found.conflicts:
-            return conflict(step, OVERLAP, root, marked, found.conflicts[0].start)
+        if result.conflicts:
+            return conflict(step, OVERLAP, root, marked, result.conflicts[0].start)
         if marked == before.data and step.mode == before.mode:
             return replace(step, action=ALREADY.action, reason=ALREADY.reason)
         return replace(step, after=marked)

@@ -76,9 +76,9 @@ class Step(Struct, frozen=True):
         """The first line, from 1, at which the file found differs from the new contents."""
         if self._is_binary(self.after):
             return None
-        was, now = lines(self.text), lines(_readable(self.after))
-        found = hunks(was, now)
-        return min(found[0].start + 1, max(len(was), 1)) if found else None
+        old, new = lines(self.text), lines(_readable(self.after))
+        changes = hunks(old, new)
+        return min(changes[0].start + 1, max(len(old), 1)) if changes else None
 
     def diff(self) -> str:
         """Return the change as a unified diff; for a conflict, up to the marked or forced text.

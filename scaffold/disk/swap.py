@@ -29,15 +29,15 @@ _HERE = -100  # AT_FDCWD: paths are relative to the working directory
 _EXCHANGE = 2  # RENAME_EXCHANGE of renameat2(2), RENAME_SWAP of renamex_np(2)
 
 
-def swap(target: Path, new: Path | None, out: Path, was: str | None) -> bool:
+def swap(target: Path, new: Path | None, out: Path, expected: str | None) -> bool:
     """Put the file `new` at `target` and keep the old one at `out`; None means no file.
 
     Returns False, with the saved version at `target`, unless its bytes had the SHA-256 `was`.
     Raises OSError if the system refuses.
     """
     if new is None:
-        return _removed(target, out, was)
-    if was is None:
+        return _removed(target, out, expected)
+    if expected is None:
         return _added(target, new)
     ours = file_hash(new)
     try:
@@ -47,9 +47,9 @@ def swap(target: Path, new: Path | None, out: Path, was: str | None) -> bool:
     except OSError as error:
         if error.errno not in _UNSUPPORTED:
             raise
-        return _replaced(target, new, out, was)
+        return _replaced(target, new, out, expected)
     came = file_hash(new)
-    if came == was:
+    if came == expected:
         os.replace(new, out)
         return True
     placed = ours
@@ -77,8 +77,8 @@ def save(
     if before == data:
         return
     target = path.resolve()
-    was = None if before is None else hashlib.sha256(before).hexdigest()
-    known = {was, None if data is None else hashlib.sha256(data).hexdigest()}
+    expected = None if before is None else hashlib.sha256(before).hexdigest()
+    known = {expected, None if data is None else hashlib.sha256(data).hexdigest()}
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(mkdtemp(prefix=f".{target.name}.", dir=target.parent))
@@ -88,7 +88,7 @@ def save(
             if data is not None:
                 write_like(new, data, None if before is None else target, mode)
             is_written = True
-            if not swap(target, None if data is None else new, kept or old, was):
+            if not swap(target, None if data is None else new, kept or old, expected):
                 message, hint = "the file was saved by another program meanwhile", "run again"
                 raise ScaffoldError.of("changed-meanwhile", message, path, hint)
         finally:  # What another program has saved stays, if a run is interrupted here.
@@ -106,16 +106,16 @@ def write_like(path: Path, data: bytes, like: Path | None, mode: int = 0o600) ->
 
     Without one, it gets the `mode`. Nobody else can read it before. Raises OSError.
     """
-    found = like.stat() if like else None
+    status = like.stat() if like else None
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags, 0o600 if found else mode), "wb") as file:
+    with open(os.open(path, flags, 0o600 if status else mode), "wb") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    if found:
+    if status:
         if sys.platform != "win32" and os.geteuid() == 0:
-            os.chown(path, found.st_uid, found.st_gid)
-        path.chmod(stat.S_IMODE(found.st_mode))
+            os.chown(path, status.st_uid, status.st_gid)
+        path.chmod(stat.S_IMODE(status.st_mode))
 
 
 def file_hash(file: Path) -> str | None:
@@ -142,18 +142,18 @@ def _added(target: Path, new: Path) -> bool:
     return True
 
 
-def _removed(target: Path, out: Path, was: str | None) -> bool:
+def _removed(target: Path, out: Path, expected: str | None) -> bool:
     try:
         os.replace(target, out)
     except FileNotFoundError:
-        return was is None
-    if file_hash(out) == was:
+        return expected is None
+    if file_hash(out) == expected:
         return True
     _added(target, out)
     return False
 
 
-def _replaced(target: Path, new: Path, out: Path, was: str) -> bool:
+def _replaced(target: Path, new: Path, out: Path, expected: str) -> bool:
     """Replace without an exchange: a second link reveals a save in place."""
     out.unlink(missing_ok=True)
     try:
@@ -162,11 +162,11 @@ def _replaced(target: Path, new: Path, out: Path, was: str) -> bool:
         return False
     except OSError:
         shutil.copy2(target, out, follow_symlinks=False)
-    if file_hash(out) != was:
+    if file_hash(out) != expected:
         os.unlink(out)
         return False
     os.replace(new, target)
-    if file_hash(out) == was:
+    if file_hash(out) == expected:
         return True
     os.replace(out, target)
     return False

@@ -49,8 +49,8 @@ def has_markers(text: bytes) -> bool:
 
 def marked_line(text: bytes) -> int | None:
     """Return the first line, from 0, of a conflict in a file; None if there is none."""
-    found = _CONFLICT.search(text)
-    return text.count(b"\n", 0, found.start()) if found else None
+    match = _CONFLICT.search(text)
+    return text.count(b"\n", 0, match.start()) if match else None
 
 
 HAS_MODES = os.name == "posix"
@@ -106,15 +106,15 @@ class Folder(Struct, frozen=True):
 
 def along(path: str, folders: Iterable[Folder]) -> str:
     """Return where a path is once these folders have moved, one after the other."""
-    for one in folders:
-        if is_within(path, one.source):
-            path = one.target + path[len(one.source) :]
+    for folder in folders:
+        if is_within(path, folder.source):
+            path = folder.target + path[len(folder.source) :]
     return path
 
 
 def back(path: str, folders: Sequence[Folder]) -> str:
     """Return where a path was before these folders moved."""
-    return along(path, [Folder(one.target, one.source) for one in reversed(folders)])
+    return along(path, [Folder(folder.target, folder.source) for folder in reversed(folders)])
 
 
 def is_within(path: str, folder: str) -> bool:

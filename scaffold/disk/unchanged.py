@@ -82,17 +82,17 @@ def _is_as_written(
 ) -> bool:
     if entry.orphan and entry.id:  # the spec may name it in `renamedFrom`
         return False
-    found = tree.read(path, entry.may_be_link)
-    if entry.orphan and entry.owner is Owner.MERGED and found and entry.holds(found):
+    file = tree.read(path, entry.may_be_link)
+    if entry.orphan and entry.owner is Owner.MERGED and file and entry.holds(file):
         return False  # a run reports it until somebody deletes it
-    if found is None and entry.owner is Owner.OWNED and is_replaced(tree, path, package):
+    if file is None and entry.owner is Owner.OWNED and is_replaced(tree, path, package):
         return True
     wanted = None if entry.orphan else entry.state
-    decision = decide(entry.owner, wanted, entry.state, state_of(found, entry))
+    decision = decide(entry.owner, wanted, entry.state, state_of(file, entry))
     if decision.action not in (Action.UNCHANGED, Action.KEEP, Action.ORPHAN):
         return False
     is_theirs = not entry.orphan and entry.owner is not Owner.GENERATED
-    return not (is_theirs and found and has_markers(found.data))
+    return not (is_theirs and file and has_markers(file.data))
 
 
 def _formatted(
@@ -103,9 +103,9 @@ def _formatted(
     if (base := bases.get(file.path)) and sha256(base) == entry.sha256:
         return base
     with suppress(ScaffoldError):  # the plan reports it
-        found = tree.read(file.path)
-        if found and found.sha256 == entry.sha256:
-            return (found.text() or "").replace("\r\n", "\n")
+        current = tree.read(file.path)
+        if current and current.sha256 == entry.sha256:
+            return (current.text() or "").replace("\r\n", "\n")
     return None
 
 

@@ -68,7 +68,7 @@ def joined(layers: Sequence[Pack], filters: Filters) -> Iterator[Diagnostic]:
     sandbox = Sandbox(layers, filters)
     for pack, path, tree in _children(layers, sandbox):
         above = _above(tree, sandbox)
-        alone = {found["name"] for source in above for found in _ALONE.finditer(source)}
+        alone = {match["name"] for source in above for match in _ALONE.finditer(source)}
         for block in _blocks(tree):
             if block.name in alone and not _is_ended(block):
                 message = f"the last line of block `{block.name}` runs into the next line"
@@ -99,17 +99,17 @@ def _blocks(tree: nodes.Template) -> list[nodes.Block]:
 
 def _above(tree: nodes.Template, sandbox: Sandbox) -> list[str]:
     """Return the texts of the templates that one extends; none if one is not valid."""
-    found: list[str] = []
+    texts: list[str] = []
     while (tag := tree.find(nodes.Extends)) and isinstance(tag.template, nodes.Const):
         try:
             pack, path = sandbox.find(str(tag.template.value))
             tree = sandbox.parse(pack.templates[path])
         except MISTAKES:
             return []
-        if pack.templates[path] in found:  # it extends itself, which rendering reports
+        if pack.templates[path] in texts:  # it extends itself, which rendering reports
             return []
-        found.append(pack.templates[path])
-    return found
+        texts.append(pack.templates[path])
+    return texts
 
 
 def _dropped(node: nodes.Node) -> int | None:
@@ -118,13 +118,13 @@ def _dropped(node: nodes.Node) -> int | None:
         return None
     if isinstance(node, nodes.If):  # What is set in it has an effect.
         inside = [*node.body, *node.elif_, *node.else_]
-        is_lost = any(isinstance(one, nodes.Block) or _dropped(one) for one in inside)
+        is_lost = any(isinstance(inner, nodes.Block) or _dropped(inner) for inner in inside)
         return node.lineno if is_lost else None
     for part in node.nodes if isinstance(node, nodes.Output) else [node]:
         if not isinstance(part, nodes.TemplateData):
             return part.lineno
-        if said := part.data.strip():
-            return part.lineno + part.data.partition(said)[0].count("\n")
+        if text := part.data.strip():
+            return part.lineno + part.data.partition(text)[0].count("\n")
     return None
 
 

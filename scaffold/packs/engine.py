@@ -25,21 +25,21 @@ def render(project: object, layers: Sequence[Pack], filters: Filters) -> Rendere
     row that fails, every path that is claimed twice, and every text that would be lost.
     """
     sandbox = Sandbox(layers, filters)
-    made: list[RenderedFile] = []
+    files: list[RenderedFile] = []
     faults: list[Diagnostic] = []
     for row in _rows(layers):
         try:
-            made += _files(row, project, sandbox)
+            files += _files(row, project, sandbox)
         except MISTAKES as error:
             faults.append(sandbox.diagnostic(error, row.place))
     faults += [
-        *clashes(made),
+        *clashes(files),
         *lost(layers, sandbox),
         *_header(project, layers, sandbox),
     ]
     if faults:
         raise ScaffoldError(faults)
-    return RenderedFiles({file.path: file for file in made})
+    return RenderedFiles({file.path: file for file in files})
 
 
 def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[Diagnostic]:
@@ -48,11 +48,11 @@ def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterat
     if top is None or top.builtin:
         return
     try:
-        made = sandbox.get_template(HEADER).render(project=project)
+        header = sandbox.get_template(HEADER).render(project=project)
     except MISTAKES:
         return  # rendering reports it
     comment = traits(layers).comment
-    for number, line in enumerate(made.splitlines(), 1):
+    for number, line in enumerate(header.splitlines(), 1):
         if line.strip() and not line.startswith(comment):
             place = sandbox.place(str(top.folder / HEADER), number)
             message = f"`{HEADER}` renders a line that is not a comment: `{line}`"
@@ -66,19 +66,19 @@ def _rows(layers: Sequence[Pack]) -> list[Row]:
     Lower layers' rows for templates in a layer's `without` are left out. The lowest layer comes
     first, since of two claims for a path, the upper one is reported.
     """
-    found: list[Row] = []
+    rows: list[Row] = []
     seen: set[str] = set()
     for pack in layers:
-        found[:0] = (row for row in pack.table.rows if row.template not in seen)
+        rows[:0] = (row for row in pack.table.rows if row.template not in seen)
         seen.update((row.template for row in pack.table.rows), pack.table.without)
-    return found
+    return rows
 
 
 def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile]:
     every = sandbox.getattr(project, f"{row.each}s") if row.each else [project]
     template = None
-    for one in every:
-        names = {"project": project, row.each or "project": one}
+    for item in every:
+        names = {"project": project, row.each or "project": item}
         if row.when and not sandbox.value(row.when, names):
             continue
         pack, path = sandbox.find(row.template)
@@ -97,7 +97,7 @@ def _files(row: Row, project: object, sandbox: Sandbox) -> Iterator[RenderedFile
             text=text,
             origin=f"@{pack.name}/{path}",
             data=data,
-            about=str(sandbox.getattr(one, "about")) if row.each else None,
+            about=str(sandbox.getattr(item, "about")) if row.each else None,
             executable=row.executable or path in pack.executables,
             kind=row.each,
             place=row.place,

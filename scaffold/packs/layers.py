@@ -78,11 +78,11 @@ def short_hash(original: str) -> str:
 
 def ejected(text: str) -> tuple[str, str, str] | None:
     """Return the pack of an ejected template, its path there and the original's hash, or None."""
-    found = _NOTE.match(text)
-    if not found:
+    match = _NOTE.match(text)
+    if not match:
         return None
-    pack, _, path = found["origin"].partition("/")
-    return pack, path, found["hash"]
+    pack, _, path = match["origin"].partition("/")
+    return pack, path, match["hash"]
 
 
 def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
@@ -107,9 +107,9 @@ def _warning(
 
 def _changed(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
     """Yield a warning for a copied template whose original has changed since."""
-    if not (was := ejected(pack.templates[path])):
+    if not (origin := ejected(pack.templates[path])):
         return
-    name, original_path, hash = was
+    name, original_path, hash = origin
     original = next((p.templates.get(original_path) for p in beneath if p.name == name), None)
     if original is None:
         message = f"`@{name}/{original_path}`, the original of this copy, no longer exists"
@@ -138,10 +138,10 @@ def _skipping(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagno
     A copy of a template stands for it, and skips no more than it did.
     """
     names = [layer.name for layer in beneath]
-    extended, was = extended_by(pack.templates[path]), ejected(pack.templates[path])
+    extended, origin = extended_by(pack.templates[path]), ejected(pack.templates[path])
     if not extended or extended.pack not in names:
         return
-    first = names.index(was[0]) + 1 if was and was[0] in names else 0
+    first = names.index(origin[0]) + 1 if origin and origin[0] in names else 0
     for over in beneath[first : names.index(extended.pack)]:
         if extended.path in over.templates:
             mine = f"`{path}` extends `@{extended.pack}/{extended.path}`"
@@ -170,8 +170,8 @@ def rebased(
                 (name, original, _), default = above
                 key, mine = f"@{pack.name}/{path} {block}", short_hash(text)
                 now = f"{mine} {short_hash(default)}"
-                was = seen.get(key, now)
-                record[key] = was if was.startswith(mine) else now
+                recorded = seen.get(key, now)
+                record[key] = recorded if recorded.startswith(mine) else now
                 if record[key] != now:
                     message = f"the block `{block}` of `@{name}/{original}` has changed"
                     hint = f"see whether `{path}`, which overrides it, needs the change too"
@@ -202,9 +202,9 @@ def ignored(paths: Iterable[str], folder: str, beneath: Sequence[Pack]) -> Itera
     layer beneath makes a file of that name.
     """
     known = {path for layer in beneath for path in layer.templates}
-    made = {row.template for layer in beneath for row in layer.table.rows}
+    made_from = {row.template for layer in beneath for row in layer.table.rows}
     for path in paths:
-        if is_part(path) or (_OF_REPOSITORY.match(path) and f"{path}.j2" not in made):
+        if is_part(path) or (_OF_REPOSITORY.match(path) and f"{path}.j2" not in made_from):
             continue
         message = f"`{path}` has no effect, as it does not end in `.j2`"
         row = "" if f"{path}.j2" in known else ", and give it a row"

@@ -135,8 +135,8 @@ def _texts(templates: Parts, folder: Path, faults: list[Diagnostic]) -> Iterator
             message = f"the template cannot be read: {error}"
             faults.append(Diagnostic("pack-template", message, place))
             continue
-        if found := _MARKERS.search(text):
-            line = text.count("\n", 0, found.start()) + 1
+        if match := _MARKERS.search(text):
+            line = text.count("\n", 0, match.start()) + 1
             message = "the template has unresolved conflict markers"
             hint = "resolve the conflict, and remove the markers"
             faults.append(Diagnostic("pack-template", message, Place(place.path, line), hint))
@@ -153,8 +153,8 @@ class Extended(NamedTuple):
 
 def extended_by(template: str) -> Extended | None:
     """Return what a template extends, if that is the template of a layer that it names."""
-    if found := _EXTENDS.search(template):
-        return Extended(found[1], found[2], template.count("\n", 0, found.start()) + 1)
+    if match := _EXTENDS.search(template):
+        return Extended(match[1], match[2], template.count("\n", 0, match.start()) + 1)
     return None
 
 

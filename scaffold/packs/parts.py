@@ -70,10 +70,10 @@ def read_parts(folder: Path) -> Parts:
 def builtin_parts() -> Parts:
     """Return the parts of all built-in packs, in the folder of each."""
     packs = builtin_packs()
-    found: dict[str, bytes] = {}
+    parts: dict[str, bytes] = {}
     for folder in sorted(path for path in packs.iterdir() if (path / TABLE).is_file()):
-        found |= {f"{folder.name}/{path}": data for path, data in read_parts(folder).items()}
-    return dict(sorted(found.items()))
+        parts |= {f"{folder.name}/{path}": data for path, data in read_parts(folder).items()}
+    return dict(sorted(parts.items()))
 
 
 def choosing(name: str) -> Parts:
@@ -83,14 +83,14 @@ def choosing(name: str) -> Parts:
 
 def chosen_in(parts: Parts) -> str | None:
     """Return the name of the built-in pack that a project has chosen by these parts, if it has."""
-    found = _CHOSEN.fullmatch(parts[TABLE]) if parts.keys() == {TABLE} else None
-    return found[1].decode() if found else None
+    match = _CHOSEN.fullmatch(parts[TABLE]) if parts.keys() == {TABLE} else None
+    return match[1].decode() if match else None
 
 
 def read_others(folder: Path) -> list[str]:
     """Return the paths of the files in a folder that are no parts of a pack."""
-    found = (Path(parent, name) for parent, _, names in os.walk(folder) for name in names)
-    return sorted(path for p in found if not is_part(path := p.relative_to(folder).as_posix()))
+    files = (Path(parent, name) for parent, _, names in os.walk(folder) for name in names)
+    return sorted(path for p in files if not is_part(path := p.relative_to(folder).as_posix()))
 
 
 def is_part(path: str) -> bool:

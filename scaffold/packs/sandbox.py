@@ -86,7 +86,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.quoting = {**filters, **QUOTING}
         self.filters = {name: FILTERS[name] for name in JINJA_FILTERS}
         own = {**self.quoting, **case_filters(traits(layers).reserved)}
-        self.filters |= {name: _naming_itself(name, one) for name, one in own.items()}
+        self.filters |= {name: _naming_itself(name, function) for name, function in own.items()}
         self._layers = layers
         self.origins: dict[str, str] = {}
         self.sources: dict[str, str] = {}

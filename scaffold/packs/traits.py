@@ -69,7 +69,7 @@ class Traits(Struct, frozen=True, kw_only=True):
     @property
     def variables(self) -> dict[str, str]:
         """The variables of the server, by name."""
-        pairs = (one.partition("=") for one in self.environment)
+        pairs = (assignment.partition("=") for assignment in self.environment)
         return {name: value for name, _, value in pairs}
 
     def require(self, user: str, *keys: str) -> None:
@@ -138,10 +138,10 @@ def _filled(way: str, slots: Mapping[str, str | Sequence[str]]) -> tuple[str, ..
 
 def traits(layers: Sequence[Pack]) -> Traits:
     """Return the traits of a project's layers, the topmost first."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for pack in reversed(layers):
         for key, value in {**pack.table.values, "places": pack.table.places}.items():
-            found[key] = {**found.get(key, {}), **value} if isinstance(value, dict) else value
+            values[key] = {**values.get(key, {}), **value} if isinstance(value, dict) else value
     at = next((n for n, pack in enumerate(layers) if "refuses" in pack.table.values), 0)
     refusing, *beneath = layers[at:]
     is_whole = any("language" in pack.table.values for pack in beneath)
@@ -149,5 +149,5 @@ def traits(layers: Sequence[Pack]) -> Traits:
         pack=refusing.name,
         instead=beneath[0].name if is_whole else "",
         table=str(layers[0].folder / TABLE),
-        **found,
+        **values,
     )

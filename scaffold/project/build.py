@@ -40,18 +40,20 @@ def build(
     """
     name, package = language.command_name(spec.name), language.package_name(spec.name)
     code = language.code(spec)
-    errors = {one.name: Error(one, code.errors[one.name]) for one in spec.errors}
+    errors = {item.name: Error(item, code.errors[item.name]) for item in spec.errors}
     pages = {tool.ui.path: tool.name for tool in reversed(spec.tools) if tool.ui}
-    tools = [_tool(one, errors, pages) for one in code.handlers if isinstance(one.entry, Tool)]
+    tools = [_tool(item, errors, pages) for item in code.handlers if isinstance(item.entry, Tool)]
     resources, resource_templates, prompts = (
         tuple(
-            Handler(one.entry, **_shared(one)) for one in code.handlers if type(one.entry) is kind
+            Handler(item.entry, **_shared(item))
+            for item in code.handlers
+            if type(item.entry) is kind
         )
         for kind in (Resource, ResourceTemplate, Prompt)
     )
     server = served(spec, name)
     about = summary(readable(spec.description, spec.title))
-    told = examples(spec)
+    story_parts = examples(spec)
     return Project(
         spec,
         name=name,
@@ -65,8 +67,8 @@ def build(
         bearer=(spec.auth and spec.auth.token) or "",
         oauth=Seen(spec.auth.oauth) if spec.auth and spec.auth.oauth else None,
         replicas=spec.replicas is not None and set(spec.transports) != {"stdio"},
-        shared={name: one.env for name, one in spec.replicas or () if one},
-        env=tuple(Variable(one, code.variables[one.name]) for one in spec.env),
+        shared={name: item.env for name, item in spec.replicas or () if item},
+        env=tuple(Variable(item, code.variables[item.name]) for item in spec.env),
         errors=tuple(errors.values()),
         tools=tuple(tools),
         resources=resources,
@@ -80,7 +82,7 @@ def build(
         changing=spec.capabilities.changing,
         cache={method: Seen(hint) for method, hint in spec.cache.hints},
         catalog=catalog(spec, attached),
-        told=frozenset(told.keys() - {"examples"}).union(*told["examples"]),
+        told=frozenset(story_parts.keys() - {"examples"}).union(*story_parts["examples"]),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
         clients=tuple(described(server, clients, traits)),
         publish=publishing(spec, spec.publish, about, name, package, traits)
@@ -102,19 +104,19 @@ def _first_skill(spec: Spec, name: str, skills: Collection[RelPath], about: str)
     if spec.skills_path is None:
         return Text("")
     path = f"{spec.skills_path}/{name}/{MANUAL}"
-    others = [one for one in skills if one.endswith(f"/{MANUAL}")]
+    others = [path for path in skills if path.endswith(f"/{MANUAL}")]
     is_wanted = not others or path in others
     words = f"Use the tools of {readable(spec.title, spec.name)}. {about}".rstrip()
     return Text(shortened(words, MAX_DESCRIPTION_LENGTH) if is_wanted else "")
 
 
-def _tool(one: Coded, errors: Mapping[str, Error], pages: Mapping[RelPath, str]) -> model.Tool:
+def _tool(handler: Coded, errors: Mapping[str, Error], pages: Mapping[RelPath, str]) -> model.Tool:
     """Return a tool; `pages` has the first tool of each page."""
-    tool = one.entry
+    tool = handler.entry
     assert isinstance(tool, Tool)
     return model.Tool(
         tool,
-        **_shared(one),
+        **_shared(handler),
         parameters=tuple(map(Seen, describe(tool.arguments))),
         reads=bool(tool.annotations and tool.annotations.read_only_hint),
         structured=tool.result is not None,
@@ -129,9 +131,9 @@ def _tool(one: Coded, errors: Mapping[str, Error], pages: Mapping[RelPath, str])
     )
 
 
-def _shared(one: Coded) -> dict[str, Any]:
+def _shared(handler: Coded) -> dict[str, Any]:
     """Return the attributes that tools and other handlers share."""
-    entry = one.entry
+    entry = handler.entry
     description = readable(entry.description, entry.title, entry.name)
     return {
         "about": entry.about,
@@ -139,10 +141,10 @@ def _shared(one: Coded) -> dict[str, Any]:
         "title": Text(_title(entry)),
         "summary": Text(summary(description)),
         "description": Text(description),
-        "function": one.function,
-        "arguments_type": one.arguments_type,
-        "result_type": one.result_type,
-        "code": one.code,
+        "function": handler.function,
+        "arguments_type": handler.arguments_type,
+        "result_type": handler.result_type,
+        "code": handler.code,
     }
 
 

@@ -68,11 +68,11 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
         "legacyTools": _legacy_tools(spec),
         **examples(spec),
         "invalid": {
-            tool.name: found
+            tool.name: invalid
             for tool in spec.tools
-            if (found := _invalid(tool.arguments)) is not None
+            if (invalid := _invalid(tool.arguments)) is not None
         },
-        "standIns": {one.name: _stand_in(one, spec) for one in spec.env},
+        "standIns": {variable.name: _stand_in(variable, spec) for variable in spec.env},
     }
     has_resources = spec.resources or spec.resource_templates or apps or spec.skills_path
     kept = {"resources", "resourceTemplates"} if has_resources else ()
@@ -82,7 +82,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
 
 def _stand_in(variable: Variable, spec: Spec) -> str:
     """Return what a variable is instead of a real value; empty counts as not set."""
-    shared = {one.env: name for name, one in spec.replicas or () if one}
+    shared = {variable.env: name for name, variable in spec.replicas or () if variable}
     if variable.required and (purpose := shared.get(variable.name)):
         return "made-up-" * 4 if purpose == "state_keys" else "redis://{address}"
     if variable.secret:
@@ -99,8 +99,8 @@ def _stand_in(variable: Variable, spec: Spec) -> str:
 def _invalid(index: Index) -> JsonObject | None:
     """Return simple arguments that a schema rejects, for a test; None if none were found."""
     tried: list[dict[str, object]] = [{}, {"no_such_argument": True}]
-    tried += [{one.name: value} for one in index.members for value in _ODD_VALUES]
-    return next((one for one in tried if not index.validator.is_valid(one)), None)
+    tried += [{candidate.name: value} for candidate in index.members for value in _ODD_VALUES]
+    return next((candidate for candidate in tried if not index.validator.is_valid(candidate)), None)
 
 
 def _capabilities(spec: Spec) -> JsonObject:
@@ -143,25 +143,27 @@ def _legacy_tools(spec: Spec) -> list[JsonObject]:
 def examples(spec: Spec) -> dict[str, Any]:
     """Return the keys `examples`, and `results` if an example refers to one."""
     whole = story(spec)
-    told, results = whole.steps, whole.results
-    numbers = {one: number for number, one in enumerate(told)}
-    found: dict[str, Any] = {"examples": [_example(one, numbers, results, spec) for one in told]}
-    if any(reference.source in results for one in told for reference in one.references()):
-        found["results"] = {name: numbers[one] for name, one in results.items()}
-    return found
+    steps, results = whole.steps, whole.results
+    numbers = {step: number for number, step in enumerate(steps)}
+    result: dict[str, Any] = {
+        "examples": [_example(step, numbers, results, spec) for step in steps]
+    }
+    if any(reference.source in results for step in steps for reference in step.references()):
+        result["results"] = {name: numbers[step] for name, step in results.items()}
+    return result
 
 
 def _example(
-    one: StoryStep, numbers: Mapping[StoryStep, int], results: Collection[str], spec: Spec
+    step: StoryStep, numbers: Mapping[StoryStep, int], results: Collection[str], spec: Spec
 ) -> JsonObject:
     """Return an example with the schema of the `text` or of the `result` that it leads to."""
-    entry, example = one.entry, one.example
+    entry, example = step.entry, step.example
     given: dict[str, Any] = {
         _KINDS[type(entry)]: entry.about,
         "name": f"{entry.about}, {example.name}",
     }
     if example.after:
-        given["after"] = numbers[one.needs[example.after]]
+        given["after"] = numbers[step.needs[example.after]]
     if example.is_error:
         given["isError"] = True
     if isinstance(example, CallExample | FilledExample):

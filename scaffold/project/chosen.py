@@ -90,12 +90,12 @@ def served(spec: Spec, traits: Traits) -> tuple[Spec, tuple[Finding, ...]]:
         return spec, ()
     fields = type(spec).model_fields
     gone = {key: fields[key].get_default() for key in traits.ignores if key in fields}
-    found = tuple(_left_out(spec, traits))
-    return spec.model_copy(update={**gone, "transports": _kept(spec, traits)}), found
+    left_out = tuple(_left_out(spec, traits))
+    return spec.model_copy(update={**gone, "transports": _kept(spec, traits)}), left_out
 
 
 def _kept(spec: Spec, traits: Traits) -> list[str]:
-    return [one for one in spec.transports if one not in traits.ignores]
+    return [transport for transport in spec.transports if transport not in traits.ignores]
 
 
 def _left_out(spec: Spec, traits: Traits) -> Iterator[Finding]:
@@ -103,7 +103,7 @@ def _left_out(spec: Spec, traits: Traits) -> Iterator[Finding]:
     from scaffold.yaml.finding import Finding
 
     what, use = f"the pack `{traits.pack}` leaves out", _use(traits)
-    if others := [one for one in spec.transports if one in traits.ignores]:
+    if others := [transport for transport in spec.transports if transport in traits.ignores]:
         hint = f"{use} to serve them too"
         yield Finding("/transports", "pack-lacks", f"{what} {join(others, 'and')}", hint)
     for key in traits.ignores:

@@ -129,7 +129,7 @@ def generated_from(
             *remarks(layers),
             *moved,
             *joined(layers, filters),
-            *(one.diagnostic(loaded.document, Severity.WARNING) for one in left_out),
+            *(finding.diagnostic(loaded.document, Severity.WARNING) for finding in left_out),
             *blocked_hosts(attached.texts, loaded),
             *misnamed_tools(_edited(attached.skills, last), loaded),
         ),
@@ -140,11 +140,11 @@ def generated_from(
 
 def _edited(skills: Mapping[RelPath, bytes], last: Lock | None) -> Mapping[RelPath, bytes]:
     """Return the files that are not as they were written last: those are written again."""
-    was = last.files if last else {}
+    last_files = last.files if last else {}
     return {
         p: data
         for p, data in skills.items()
-        if p not in was or was[p].sha256 != sha256(data).hexdigest()
+        if p not in last_files or last_files[p].sha256 != sha256(data).hexdigest()
     }
 
 

@@ -55,10 +55,10 @@ def is_up_to_date(root: Path) -> bool:
     try:
         named = [RelPath(name) for name in lock.inputs if not name.startswith("@")]
         tree = Tree(root)
-        found = {path: tree.read(path) for path in named}
+        files = {path: tree.read(path) for path in named}
     except (ScaffoldError, ValueError):
         return False
-    sources = {path: file.data for path, file in found.items() if file}
+    sources = {path: file.data for path, file in files.items() if file}
     inputs = fingerprints(sources, read_packs(root))
     inputs |= {name: lock.inputs[name] for name in (LANGUAGE, LAYOUT) if name in lock.inputs}
     if read_others(root / TEMPLATES):  # a run reports each
@@ -81,13 +81,13 @@ def read_packs(root: Path, team: Parts | None = None) -> Packs:
     if team is not None:
         given = {TEMPLATES: read_parts(root / TEMPLATES), PACK: team}
         return {path: parts for path, parts in given.items() if parts}
-    found = {path: read_parts(root / path) for path in (TEMPLATES, PACK)}
+    parts = {path: read_parts(root / path) for path in (TEMPLATES, PACK)}
     record = read_record(root)
-    if found[PACK] and not record and not chosen_in(found[PACK]):
+    if parts[PACK] and not record and not chosen_in(parts[PACK]):
         message = f"the pack's record is lost: `{PACK}` is there, `{SOURCE}` is not"
         hint = "restore it from version control, or run `mcp-scaffold pack upgrade --pack ADDRESS`"
         raise ScaffoldError.of("pack-missing", message, root / SOURCE, hint)
-    if record and not found[PACK]:
+    if record and not parts[PACK]:
         message = f"the project's pack is missing: `{SOURCE}` exists, but `{PACK}` does not"
         hint = "restore it from version control, or run `mcp-scaffold pack upgrade`"
         raise ScaffoldError.of("pack-missing", message, root / PACK, hint)
@@ -95,10 +95,10 @@ def read_packs(root: Path, team: Parts | None = None) -> Packs:
         message = f"`{SOURCE}` was edited, and no longer matches `{PACK}`"
         hint = f"run `git restore {SOURCE}`, or `mcp-scaffold pack upgrade --to {record.version}`"
         raise ScaffoldError.of("pack-edited", message, root / SOURCE, hint)
-    if record and fingerprint(found[PACK]) != record.sha256:
+    if record and fingerprint(parts[PACK]) != record.sha256:
         message = f"`{PACK}` was edited, and is no longer the pack that `{SOURCE}` records"
         raise ScaffoldError.of("pack-edited", message, root / PACK, RESTORE)
-    return {path: parts for path, parts in found.items() if parts}
+    return {path: parts for path, parts in parts.items() if parts}
 
 
 def fingerprints(sources: Mapping[RelPath, bytes], packs: Packs) -> dict[str, str]:

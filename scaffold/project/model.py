@@ -234,7 +234,7 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     @property
     def web(self) -> tuple[str, ...]:
         """The transports over HTTP."""
-        return tuple(str(one) for one in self._part.transports if one != "stdio")
+        return tuple(str(transport) for transport in self._part.transports if transport != "stdio")
 
     @property
     def streamable(self) -> bool:

@@ -79,11 +79,11 @@ def read_record(root: Path) -> Record | None:
 
     Raises ScaffoldError (`pack-record`) for a record that we cannot have written.
     """
-    found = Tree(root).read(SOURCE)
-    if found is None:
+    file = Tree(root).read(SOURCE)
+    if file is None:
         return None
     try:
-        return parse_record(found.data)
+        return parse_record(file.data)
     except (ValueError, RecursionError) as error:
         message, hint = f"invalid pack record: {error}", "restore it from version control"
         raise ScaffoldError.of("pack-record", message, root / SOURCE, hint) from error

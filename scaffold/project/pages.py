@@ -60,11 +60,11 @@ def blocked_hosts(attached: Mapping[RelPath, str], loaded: LoadedSpec) -> Iterat
         document = Document(path, attached[tool.ui.path], None, _NOTHING)
         policy = tool.ui.csp.model_dump() if tool.ui.csp else {}
         allowed = [origin for origins in policy.values() for origin in origins]
-        for found in _FETCHED.finditer(document.text):
-            host = found["host"].split(":")[0]
+        for match in _FETCHED.finditer(document.text):
+            host = match["host"].split(":")[0]
             known = {origin.partition("://")[2].split(":")[0] for origin in allowed}
             if host not in known and f"*.{host.partition('.')[2]}" not in known:
                 message = f"the page uses {quote(host)}, which hosts block for {quote(tool.name)}"
-                hint = f"add `{found['origin']}` to a key of `ui.csp`, or put the file in the page"
-                place = document.at(*found.span("host"))
+                hint = f"add `{match['origin']}` to a key of `ui.csp`, or put the file in the page"
+                place = document.at(*match.span("host"))
                 yield Diagnostic("page-host", message, place, hint, Severity.WARNING)

@@ -203,15 +203,15 @@ def _package(
             "environmentVariables": [
                 _filled(
                     {
-                        "name": one.name,
-                        "description": readable(one.description),
-                        "isRequired": one.required,
-                        "isSecret": one.secret,
-                        "default": one.default,
-                        "format": _SERVER_FORMATS.get(one.type),
+                        "name": variable.name,
+                        "description": readable(variable.description),
+                        "isRequired": variable.required,
+                        "isSecret": variable.secret,
+                        "default": variable.default,
+                        "format": _SERVER_FORMATS.get(variable.type),
                     }
                 )
-                for one in _process_variables(spec, transport)
+                for variable in _process_variables(spec, transport)
             ],
         }
     )

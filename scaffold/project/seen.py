@@ -68,7 +68,9 @@ def _keys(kind: Any) -> frozenset[str]:
     """Return the keys of a part, but for schemas, which are in the entry as it was written."""
     if not issubclass(kind, Model):
         return frozenset(kind.__struct_fields__)
-    return frozenset(n for n, one in kind.model_fields.items() if not _has_schema(one.annotation))
+    return frozenset(
+        n for n, key_field in kind.model_fields.items() if not _has_schema(key_field.annotation)
+    )
 
 
 def _has_schema(annotation: object) -> bool:

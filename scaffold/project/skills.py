@@ -66,17 +66,17 @@ def read_skills(root: Path, path: RelPath) -> dict[RelPath, bytes]:
     if folder.exists() and not folder.is_dir():
         message, hint = f"{quote(path)} is a file", "name the directory of all skills"
         raise ScaffoldError.of("skill-file", message, folder, hint)
-    every = [one for one in sorted(folder.rglob("*")) if not _is_hidden(folder, one)]
-    tops = [one.parent for one in every if one.name == MANUAL]
+    every = [file for file in sorted(folder.rglob("*")) if not _is_hidden(folder, file)]
+    tops = [file.parent for file in every if file.name == MANUAL]
     faults = [*_folder_faults(folder, every, tops)]
     for top in tops if not faults else ():
-        inside = [one for one in every if top in one.parents]
-        faults += _limit_faults(top, [one for one in inside if one.is_file()])
+        inside = [file for file in every if top in file.parents]
+        faults += _limit_faults(top, [file for file in inside if file.is_file()])
         faults += _manual_faults(top, inside)
     if faults:
         raise ScaffoldError(faults)
-    files = [one for one in every if one.is_file() and not {*tops}.isdisjoint(one.parents)]
-    return {RelPath(one.relative_to(root).as_posix()): one.read_bytes() for one in files}
+    files = [file for file in every if file.is_file() and not {*tops}.isdisjoint(file.parents)]
+    return {RelPath(file.relative_to(root).as_posix()): file.read_bytes() for file in files}
 
 
 def misnamed_tools(skills: Mapping[RelPath, bytes], loaded: LoadedSpec) -> Iterator[Diagnostic]:
@@ -158,14 +158,14 @@ def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:
         yield from error.diagnostics
         return
     value = document.value
-    found = [*mismatches(validator(FRONTMATTER), FRONTMATTER, value, "", document)]
-    yield from (finding.diagnostic(document, Severity.ERROR) for finding in found)
-    if not found and isinstance(value, dict) and value["name"] != top.name:
+    findings = [*mismatches(validator(FRONTMATTER), FRONTMATTER, value, "", document)]
+    yield from (finding.diagnostic(document, Severity.ERROR) for finding in findings)
+    if not findings and isinstance(value, dict) and value["name"] != top.name:
         message = f"the directory of the skill is called {quote(top.name)}"
         place, hint = document.place("/name"), "give the skill and its directory the same name"
         yield Diagnostic("bad-skill-name", message, place, hint)
     body = _body(path, text)
-    known = [one.relative_to(top).as_posix() for one in inside]
+    known = [file.relative_to(top).as_posix() for file in inside]
     for link in _LINK.finditer(_CODE.sub(_blank, body.text)):
         written = link[1] or link[2]
         target = unquote(re.split("[?#]", written)[0]).removeprefix("./").rstrip("/")

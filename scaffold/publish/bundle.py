@@ -34,7 +34,7 @@ def files(subject: Subject) -> dict[str, bytes]:
     symlinks, and those that running the server leaves behind, are not in it. Raises
     ScaffoldError if a file cannot be in a bundle (`bundle-file`).
     """
-    found: dict[str, bytes] = {}
+    result: dict[str, bytes] = {}
     room = LARGEST
     paths = published(subject)
     broken = [*_unportable(subject, paths)]
@@ -51,10 +51,10 @@ def files(subject: Subject) -> dict[str, bytes]:
             break
         # As git stores it: a checkout on another system has the same bytes.
         is_converted = subject.repository and path in subject.repository.converted
-        found[path] = data.replace(b"\r\n", b"\n") if is_converted else data
+        result[path] = data.replace(b"\r\n", b"\n") if is_converted else data
     if broken:
         raise ScaffoldError(broken)
-    return found
+    return result
 
 
 def published(subject: Subject) -> list[str]:

@@ -38,9 +38,9 @@ def _readme(subject: Subject) -> Iterator[Diagnostic]:
     if re.search(rf"{re.escape(marker)}(?=\s|<|-->|\Z)", text):
         return
     message, line = "the description of the package does not have the name of the server", 1
-    if found := _MARKER.search(text):
-        line = text.count("\n", 0, found.start()) + 1
-        message = _different(found["name"], subject.name)
+    if match := _MARKER.search(text):
+        line = text.count("\n", 0, match.start()) + 1
+        message = _different(match["name"], subject.name)
     hint = f"write `<!-- {marker} -->`, with the spaces"
     yield Diagnostic("publish-marker", message, subject.place(subject.readme, line), hint)
 
@@ -56,12 +56,12 @@ def _label(subject: Subject) -> Iterator[Diagnostic]:
         yield Diagnostic("publish-label", message, subject.place(DOCKERFILE), hint)
 
 
-def _different(found: str, wanted: str) -> str:
-    if found == wanted:
+def _different(actual: str, wanted: str) -> str:
+    if actual == wanted:
         return "the registry does not find the name of the server, as it is written here"
-    if found.lower() == wanted.lower():
-        return f"the name {quote(found)} differs from {quote(wanted)} in its capitals"
-    return f"the name is {quote(found)} here, but {quote(wanted)} in the spec"
+    if actual.lower() == wanted.lower():
+        return f"the name {quote(actual)} differs from {quote(wanted)} in its capitals"
+    return f"the name is {quote(actual)} here, but {quote(wanted)} in the spec"
 
 
 def _namespace(subject: Subject) -> Iterator[Diagnostic]:

@@ -71,7 +71,7 @@ def _paths(subject: Subject) -> Iterator[str]:
 def _credentials(subject: Subject, path: str, data: bytes, id: str) -> Iterator[Diagnostic]:
     text = data.replace(b"\0", b"").decode("utf-8", "replace")  # UTF-16 becomes readable, too
     spans = [*credentials(text), *named_credentials(text)]
-    found = Document(str(subject.root / shown(path)), text, None, _NOTHING, secrets=tuple(spans))
+    document = Document(str(subject.root / shown(path)), text, None, _NOTHING, secrets=tuple(spans))
     for start, _ in sorted(spans):
         line = text[text.rfind("\n", 0, start) + 1 :].split("\n", 1)[0]
         if not _ALLOWED.search(line):
@@ -80,5 +80,5 @@ def _credentials(subject: Subject, path: str, data: bytes, id: str) -> Iterator[
                 "read it from a variable, declared under `env` with `secret: true`; "
                 "if it is not one, end the line with a comment `pragma: allowlist secret`"
             )
-            yield Diagnostic(id, message, found.at(start), hint)
+            yield Diagnostic(id, message, document.at(start), hint)
             return

@@ -90,8 +90,8 @@ class Subject(Struct, frozen=True, dict=True):
     @property
     def readme(self) -> str:
         """The path of the description of the package. Raises ScaffoldError."""
-        found = self.project.get("readme")
-        path = found.get("file") if isinstance(found, dict) else found
+        readme = self.project.get("readme")
+        path = readme.get("file") if isinstance(readme, dict) else readme
         return path if isinstance(path, str) and is_inside(path) else ""
 
     def text(self, path: str) -> str | None:
@@ -113,25 +113,25 @@ def subject(root: Path) -> Subject:
 
     Raises ScaffoldError if the spec is invalid, or does not ask for publishing (`not-published`).
     """
-    made = generate(read(root / SPEC), root, root, read_packs(root))
-    spec = made.loaded.spec
+    result = generate(read(root / SPEC), root, root, read_packs(root))
+    spec = result.loaded.spec
     if spec.publish is None:
         message = "the spec does not say how the server is published"
         hint = "add `publish: {namespace: io.github.OWNER}`, and run `mcp-scaffold regenerate`"
         raise ScaffoldError.of("not-published", message, root / SPEC, hint)
-    paths = [path for path in (ENTRY, MANIFEST) if RelPath(path) in made.files]
-    publishing = made.project.publish
+    paths = [path for path in (ENTRY, MANIFEST) if RelPath(path) in result.files]
+    publishing = result.project.publish
     return Subject(
         root=root,
-        source=made.loaded.document,
+        source=result.loaded.document,
         spec=spec,
         publish=spec.publish,
         name=registry_name(spec, spec.publish),
-        command=made.project.name,
+        command=result.project.name,
         packages=publishing.packages if publishing else frozenset(),
-        traits=made.traits,
-        generated={path: str(made.files[RelPath(path)].text) for path in paths},
-        required=tuple(path for path in made.traits.bundles if path in made.files),
+        traits=result.traits,
+        generated={path: str(result.files[RelPath(path)].text) for path in paths},
+        required=tuple(path for path in result.traits.bundles if path in result.files),
         repository=repository(root),
     )
 
