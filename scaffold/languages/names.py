@@ -117,7 +117,11 @@ def case_filters(reserved: Collection[str] = ()) -> Filters:
 def unused(name: str, *taken: Collection[str]) -> str:
     """Return the first of `name`, `name2`, `name3` … that is in none of the collections."""
     numbered = (f"{name}{number}" for number in count(2))
-    return next(one for one in chain([name], numbered) if not any(one in names for names in taken))
+    return next(
+        candidate
+        for candidate in chain([name], numbered)
+        if not any(candidate in names for names in taken)
+    )
 
 
 def _function(name: str, kind: str, is_reserved: Callable[[str], bool]) -> str:

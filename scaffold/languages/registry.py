@@ -42,4 +42,4 @@ def language(name: str) -> Language:
 
 def is_taken(name: str) -> bool:
     """Return whether an error of a spec cannot have a name, whatever language its server has."""
-    return any(language(one).is_taken(name) for one in NAMES)
+    return any(language(each).is_taken(name) for each in NAMES)

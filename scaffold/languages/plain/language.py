@@ -37,7 +37,7 @@ class _Unchanged:
         """Return the text as it is, with the lines that have an old name."""
         lines = enumerate(text.splitlines(), 1)
         return Rewritten(
-            text, tuple((n, one[1]) for n, t in lines for one in self._word.finditer(t))
+            text, tuple((n, match[1]) for n, t in lines for match in self._word.finditer(t))
         )
 
     def mentions(self, text: str) -> bool:
@@ -80,12 +80,12 @@ class Plain:
 
     def named(self, spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
         entries = tuple(spec.handled if some is None else some)
-        found = {
+        names_by_kind = {
             kind: identifiers([e.about for e in entries if e.kind == kind], kind, _never, _never)
             for kind in _KINDS
         }
-        names = ((one, found[one.kind][one.about]) for one in entries)
-        return tuple(Named(one, own.function, own.type_name) for one, own in names)
+        names = ((entry, names_by_kind[entry.kind][entry.about]) for entry in entries)
+        return tuple(Named(entry, own.function, own.type_name) for entry, own in names)
 
     def new_names(
         self, package: tuple[str, str], spec: Spec, pairs: Collection[Pair]
@@ -101,8 +101,8 @@ class Plain:
         return Code(
             project=_NONE,
             handlers=tuple(map(_coded, self.named(spec))),
-            variables={one.name: _NONE for one in spec.env},
-            errors={one.name: _NONE for one in spec.errors},
+            variables={item.name: _NONE for item in spec.env},
+            errors={item.name: _NONE for item in spec.errors},
         )
 
     layout = ""
@@ -125,8 +125,10 @@ def _never(name: str) -> bool:
     return False
 
 
-def _coded(one: Named) -> Coded:
-    given = f"{one.type_name}Arguments" if one.entry.arguments_schema is not None else ""
-    names = (one.entry, one.function, one.type_name)
-    result = f"{one.type_name}Result"
-    return Coded(*names, arguments_type=given, result_type=result, code=_NONE)
+def _coded(handler: Named) -> Coded:
+    arguments_type = (
+        f"{handler.type_name}Arguments" if handler.entry.arguments_schema is not None else ""
+    )
+    names = (handler.entry, handler.function, handler.type_name)
+    result = f"{handler.type_name}Result"
+    return Coded(*names, arguments_type=arguments_type, result_type=result, code=_NONE)

@@ -96,8 +96,8 @@ def code(spec: Spec) -> Code:
     return Code(
         project=_project(spec, definitions, settings),
         handlers=coded(spec, every, definitions),
-        variables={one.name: _variable(one, settings, spec) for one in spec.env},
-        errors={one.name: _error(one) for one in spec.errors},
+        variables={item.name: _variable(item, settings, spec) for item in spec.env},
+        errors={item.name: _error(item) for item in spec.errors},
     )
 
 
@@ -177,14 +177,14 @@ def _upstream(spec: Spec, settings: Mapping[str, str]) -> UpstreamCode | None:
 _PARSED = ("integer", "number", "boolean", "url")
 
 
-def _variable(one: Variable, settings: Mapping[str, str], spec: Spec) -> VariableCode:
+def _variable(variable: Variable, settings: Mapping[str, str], spec: Spec) -> VariableCode:
     credentials = spec.api.credentials if spec.api else ()
     in_headers = {c.env for c in credentials if c.type in ("bearer", "header", "cookie")}
-    parser = one.type if one.type in _PARSED else ""
+    parser = variable.type if variable.type in _PARSED else ""
     return VariableCode(
-        attribute=settings[one.name],
-        parser="header" if one.name in in_headers else parser,
-        value=unset(one),
+        attribute=settings[variable.name],
+        parser="header" if variable.name in in_headers else parser,
+        value=unset(variable),
     )
 
 

@@ -71,9 +71,9 @@ def types_of(spec: Spec, every: Collection[Named]) -> tuple[Types, ...]:
     taken = {
         *(KEYWORDS | TYPES | CONTRACT_NAMES),
         *(error.name for error in spec.errors),
-        *(one.type_name + end for one in every for end in TYPE_SUFFIXES),
+        *(handler.type_name + end for handler in every for end in TYPE_SUFFIXES),
     }
-    return with_names([types for one in every for types in _types(one)], taken)
+    return with_names([types for handler in every for types in _types(handler)], taken)
 
 
 def coded(
@@ -81,16 +81,18 @@ def coded(
 ) -> tuple[Coded, ...]:
     """Return all handlers of a spec as code, which refers to the definitions by name."""
     package = package_name(spec.name)
-    functions = Counter(one.function for one in every)
-    known = {one.name: one for one in definitions}
-    return tuple(_coded(one, spec, package, functions[one.function] == 1, known) for one in every)
+    functions = Counter(item.function for item in every)
+    known = {item.name: item for item in definitions}
+    return tuple(
+        _coded(item, spec, package, functions[item.function] == 1, known) for item in every
+    )
 
 
 def named(spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
     """Return the names of every handler, in the spec's order; or those of some entries alone."""
     entries = tuple(spec.handled if some is None else some)
     pairs = zip(entries, _names(entries, _reserved(spec)), strict=True)
-    return tuple(Named(one, names.function, names.type_name) for one, names in pairs)
+    return tuple(Named(entry, names.function, names.type_name) for entry, names in pairs)
 
 
 def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> dict[str, str]:
@@ -101,27 +103,27 @@ def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> 
     """
     before, now = package
     names: dict[str, str] = {}
-    for was, one in pairs:
-        if was.function != one.function:
-            module = f"{before}.{was.folder}.{was.function}"
-            new_module = f"{now}.{one.folder}.{one.function}"
+    for former, handler in pairs:
+        if former.function != handler.function:
+            module = f"{before}.{former.folder}.{former.function}"
+            new_module = f"{now}.{handler.folder}.{handler.function}"
             names[module] = new_module
-            names[f"{module}.{was.function}"] = f"{new_module}.{one.function}"
-    if all(was.type_name == one.type_name for was, one in pairs):
+            names[f"{module}.{former.function}"] = f"{new_module}.{handler.function}"
+    if all(former.type_name == handler.type_name for former, handler in pairs):
         return names
     types: dict[str, set[str]] = {}
     nested = [(group.stem, {*group.names.values()}) for group in types_of(spec, named(spec))]
-    for was, one in pairs:
-        own = (one.type_name + end for end in TYPE_SUFFIXES)
-        used = (name for stem, names in nested if stem == one.type_name for name in names)
-        for name in {*own, *(name for name in used if name.startswith(one.type_name))}:
-            former = was.type_name + name.removeprefix(one.type_name)
-            types.setdefault(former, set()).add(name)
-    certain = {former: name for former, (name, *others) in types.items() if not others}
+    for former, handler in pairs:
+        own = (handler.type_name + end for end in TYPE_SUFFIXES)
+        used = (name for stem, names in nested if stem == handler.type_name for name in names)
+        for name in {*own, *(name for name in used if name.startswith(handler.type_name))}:
+            old_name = former.type_name + name.removeprefix(handler.type_name)
+            types.setdefault(old_name, set()).add(name)
+    certain = {old: name for old, (name, *others) in types.items() if not others}
     return names | {
-        f"{before}.{_CONTRACT}.{former}": f"{now}.{_CONTRACT}.{name}"
-        for former, name in certain.items()
-        if former != name
+        f"{before}.{_CONTRACT}.{old}": f"{now}.{_CONTRACT}.{name}"
+        for old, name in certain.items()
+        if old != name
     }
 
 
@@ -136,60 +138,65 @@ def _names(entries: Sequence[Entry], taken: Iterable[str]) -> tuple[Names, ...]:
     names: dict[tuple[str, str], Names] = {}
     reserved = {*taken}
     for kind in ("tool", "resource", "prompt"):
-        labels = _labels([one for one in entries if one.kind == kind])
+        labels = _labels([entry for entry in entries if entry.kind == kind])
         given = identifiers(labels.values(), kind, reserved)
         names |= {(kind, about): given[label] for about, label in labels.items()}
         reserved |= {n.type_name + end for n in given.values() for end in TYPE_SUFFIXES}
-    return tuple(names[one.kind, one.about] for one in entries)
+    return tuple(names[entry.kind, entry.about] for entry in entries)
 
 
 def _labels(entries: Iterable[Entry]) -> dict[str, str]:
     """Return the name of each entry, or its `about` if several entries share the name."""
     entries = tuple(entries)
-    uses = Counter(one.name for one in entries)
-    return {one.about: one.name if uses[one.name] == 1 else one.about for one in entries}
+    uses = Counter(entry.name for entry in entries)
+    return {entry.about: entry.name if uses[entry.name] == 1 else entry.about for entry in entries}
 
 
-def _types(one: Named) -> Iterator[Types]:
+def _types(handler: Named) -> Iterator[Types]:
     """Yield the types of a handler's arguments and result."""
     # What a handler passes on must not change on the way.
-    tool = one.entry if isinstance(one.entry, Tool) else None
+    tool = handler.entry if isinstance(handler.entry, Tool) else None
     verbatim = bool(tool and tool.handler and tool.handler.http)
-    if (arguments := one.entry.arguments_schema) is not None:
-        yield arguments_of(arguments, one.type_name, verbatim=verbatim)
+    if (arguments := handler.entry.arguments_schema) is not None:
+        yield arguments_of(arguments, handler.type_name, verbatim=verbatim)
     if tool and tool.result is not None:
-        yield result_of(tool.result, one.type_name, verbatim=verbatim)
+        yield result_of(tool.result, handler.type_name, verbatim=verbatim)
 
 
 def _coded(
-    one: Named, spec: Spec, package: str, unique: bool, known: Mapping[str, Definition]
+    handler: Named, spec: Spec, package: str, unique: bool, known: Mapping[str, Definition]
 ) -> Coded:
     """Return a handler with its code; `known` are the definitions of all types, by name."""
-    entry, function = one.entry, one.function
-    arguments = f"{one.type_name}Arguments" if entry.arguments_schema is not None else ""
+    entry, function = handler.entry, handler.function
+    arguments = f"{handler.type_name}Arguments" if entry.arguments_schema is not None else ""
     is_tool = isinstance(entry, Tool)
-    result = f"{one.type_name if is_tool else entry.kind.capitalize()}Result"
+    result = f"{handler.type_name if is_tool else entry.kind.capitalize()}Result"
     alias = function if unique else f"{function}_{entry.kind}"
     row_type = type(entry).__name__
     parameters = {"Tool": (arguments, result), "Resource": ()}.get(row_type, (arguments,))
-    head = subscript(row_type, *(f"c.{one}" for one in parameters)) if parameters else row_type
+    head = (
+        subscript(row_type, *(f"c.{handler}" for handler in parameters)) if parameters else row_type
+    )
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
     model = [f"c.{arguments}"] if arguments else []
     call = _passed_on(entry)
     returned = "CallToolResult" if call and is_tool else result
     more = (Labelled(f"{key}=", value) for key, value in _row(entry).items())
     code = HandlerCode(
-        module=f"{package}.{one.folder}.{function}",
+        module=f"{package}.{handler.folder}.{function}",
         alias=alias,
         signature=f"async def {function}({', '.join(given)}) -> {returned}:",
         row=f"{quoted(entry.about)}: {Brackets(head, '(', (*model, alias, *more))}",
         task=task_rule(entry) if isinstance(entry, Tool) else "",
         http=_request(spec, entry, arguments, result, known),
         passed_on=call,
-        existing=_existing(one, result, package),
+        existing=_existing(handler, result, package),
     )
     return Coded(
-        *(entry, function, one.type_name), arguments_type=arguments, result_type=result, code=code
+        *(entry, function, handler.type_name),
+        arguments_type=arguments,
+        result_type=result,
+        code=code,
     )
 
 
@@ -200,7 +207,7 @@ def _request(
     if not (spec.api and isinstance(tool, Tool) and tool.handler and tool.handler.http):
         return None
     settings = attributes(variable.name for variable in spec.env)
-    credentials = {one.env: settings[one.env] for one in spec.api.credentials}
+    credentials = {credential.env: settings[credential.env] for credential in spec.api.credentials}
     names = attributes_of(arguments, known)
     return request_of(tool, tool.handler.http, names, settings, credentials, result)
 
@@ -247,15 +254,15 @@ def _passed_on(entry: Entry) -> str:
     return ""
 
 
-def _existing(one: Named, result_type: str, package: str) -> Existing | None:
+def _existing(handler: Named, result_type: str, package: str) -> Existing | None:
     """Return the function that answers, if there is one."""
-    if not (one.entry.handler and one.entry.handler.python):
+    if not (handler.entry.handler and handler.entry.handler.python):
         return None
-    module, _, path = one.entry.handler.python.partition(":")
+    module, _, path = handler.entry.handler.python.partition(":")
     name, dot, below = path.partition(".")
-    given = ", arguments" if one.entry.arguments_schema is not None else ""
+    given = ", arguments" if handler.entry.arguments_schema is not None else ""
     value = f"await functions.call(original{dot}{below}{given})"
-    match one.entry:
+    match handler.entry:
         case Tool(result=None):
             answer = f"functions.content({value})"
         case Tool(result=Index() as schema):

@@ -68,10 +68,10 @@ class _Writer:
     ) -> None:
         self._tool, self._http = tool, http
         self._attributes = attributes
-        self._members = {one.name: one for one in tool.arguments.members}
+        self._members = {item.name: item for item in tool.arguments.members}
         self._path, _, self._query = http.path.partition("?")
         self._credentials = credentials
-        self._styled = {one.source: one for one in http.parameters if one.place == "path"}
+        self._styled = {item.source: item for item in http.parameters if item.place == "path"}
 
     def path(self, base: str) -> Expression:
         """Return the path, after the base address if it has one of its own."""
@@ -85,18 +85,18 @@ class _Writer:
 
     def _segment(self, name: str) -> str:
         """Return an argument in the path."""
-        one, value = self._styled.get(name), self._argument(name)
-        if one and one.style == "json":
+        parameter, value = self._styled.get(name), self._argument(name)
+        if parameter and parameter.style == "json":
             value = f"wire.json_text({value})"
-        equals = ", '='" if one and one.exploded and self._is_object(name) else ""
+        equals = ", '='" if parameter and parameter.exploded and self._is_object(name) else ""
         return f"{{wire.segment({value}{equals})}}"
 
     def keywords(self) -> Iterator[Expression]:
         """Yield the keyword arguments of the request."""
         places: dict[str, list[Expression]] = {"query": [], "header": [], "cookie": []}
-        for one in self._http.parameters:
-            if one.place != "path":
-                places[one.place].append(self._parameter(one))
+        for parameter in self._http.parameters:
+            if parameter.place != "path":
+                places[parameter.place].append(self._parameter(parameter))
         places["query"] += self._in_path()
         body = [*self._body(self._http.body)] if self._http.body else []
         if self._http.body and (declared := self._content_type(self._http.body)):
@@ -106,7 +106,7 @@ class _Writer:
                 items = sorted(places[place], key=lambda item: not str(item).startswith("**"))
                 yield Labelled(label, Brackets("", "{", tuple(items)))
         if self._http.credentials is not None and self._credentials:
-            names = [self._credentials[one] for one in self._http.credentials]
+            names = [self._credentials[parameter] for parameter in self._http.credentials]
             yield Labelled("credentials=", literal(names))
         yield from body
         if self._http.errors:
@@ -138,8 +138,8 @@ class _Writer:
         if member is None:
             return every
         index = self._tool.arguments
-        found = {t for one in member.schemas for t in types_of(index.applied(one)) or every}
-        return found or every
+        types = {t for schema in member.schemas for t in types_of(index.applied(schema)) or every}
+        return types or every
 
     def _is_object(self, argument: str) -> bool:
         return self.types(argument) - {"null"} == {"object"}
@@ -154,20 +154,20 @@ class _Writer:
             given = self._argument(argument[1]) if argument else quoted(value)
             yield Labelled(f"{quoted(name)}: ", given)
 
-    def _parameter(self, one: HttpParameter) -> Expression:
-        value = self._argument(one.source)
-        label = f"{quoted(one.name)}: "
-        types = self.types(one.source)
-        if one.style == "json":
+    def _parameter(self, parameter: HttpParameter) -> Expression:
+        value = self._argument(parameter.source)
+        label = f"{quoted(parameter.name)}: "
+        types = self.types(parameter.source)
+        if parameter.style == "json":
             return Labelled(label, f"wire.as_json({value})")
-        if one.style == "deepObject" and not types <= _SCALARS:
-            return f"**wire.deep({quoted(one.name)}, {value})"
-        if one.place == "header" and not types <= _SCALARS:
-            equals = ', "="' if one.exploded and self._is_object(one.source) else ""
+        if parameter.style == "deepObject" and not types <= _SCALARS:
+            return f"**wire.deep({quoted(parameter.name)}, {value})"
+        if parameter.place == "header" and not types <= _SCALARS:
+            equals = ', "="' if parameter.exploded and self._is_object(parameter.source) else ""
             return Labelled(label, f"wire.field({value}{equals})")
-        if one.exploded and self._is_object(one.source):
+        if parameter.exploded and self._is_object(parameter.source):
             return f"**wire.properties({value})"
-        is_whole = one.exploded or types <= _SCALARS
+        is_whole = parameter.exploded or types <= _SCALARS
         return Labelled(label, value if is_whole else f"wire.joined({value})")
 
     def _body(self, body: HttpBody) -> Iterator[Expression]:
@@ -201,7 +201,10 @@ class _Writer:
             is_form = not is_json(body.media_type)
             optional = not self._members[body.argument].required
             return f"{value} or {{}}" if is_form and optional else value
-        elsewhere = [*self._http.in_path, *(one.source for one in self._http.parameters)]
+        elsewhere = [
+            *self._http.in_path,
+            *(parameter.source for parameter in self._http.parameters),
+        ]
         others = [name for name in dict.fromkeys(elsewhere) if name in self._members]
         values = f"wire.given(arguments{f', {_names(others)}' if others else ''})"
         if body.rename:
@@ -214,7 +217,7 @@ class _Writer:
         if body.argument is None or not self._members[body.argument].required:
             return False
         schemas = self._members[body.argument].schemas
-        return all(self._tool.arguments.accepts(one, None) for one in schemas)
+        return all(self._tool.arguments.accepts(schema, None) for schema in schemas)
 
     def _content_type(self, body: HttpBody) -> str | None:
         """Return the media type if httpx would not set it."""

@@ -44,8 +44,10 @@ def rewriter(
 
 def definitions(text: bytes) -> frozenset[str]:
     """Return the top-level names that a generated module defines."""
-    found = _DEFINED.findall(text.decode("utf-8", "replace").replace("\r\n", "\n"))
-    return frozenset(name for one, others in found for name in (one or others).split(", "))
+    matches = _DEFINED.findall(text.decode("utf-8", "replace").replace("\r\n", "\n"))
+    return frozenset(
+        name for defined, assigned in matches for name in (defined or assigned).split(", ")
+    )
 
 
 def imports(text: str, path: str = "") -> Iterator[Import]:
@@ -58,9 +60,9 @@ def imports(text: str, path: str = "") -> Iterator[Import]:
         if isinstance(node, ast.ImportFrom):
             above = path.split("/")[: -node.level] if node.level else []
             module = "/".join([*above, *(node.module or "").split(".")]).rstrip("/")
-            yield from (Import(module, one.name, one.lineno) for one in node.names)
+            yield from (Import(module, alias.name, alias.lineno) for alias in node.names)
         elif isinstance(node, ast.Import):
-            yield from (Import(_path(one.name), "", one.lineno) for one in node.names)
+            yield from (Import(_path(alias.name), "", alias.lineno) for alias in node.names)
 
 
 def _path(module: str) -> str:

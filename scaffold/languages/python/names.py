@@ -79,9 +79,9 @@ def attribute(key: str, taken: Collection[str]) -> str:
 
 def singular(name: str) -> str | None:
     """Return a class name for one of several things, if it is easily derived: `Hits` gives `Hit`."""
-    for end, one in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
+    for end, ending in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch"), ("shes", "sh")):
         if name.endswith(end):
-            return None if name.endswith(_IRREGULAR) else name.removesuffix(end) + one
+            return None if name.endswith(_IRREGULAR) else name.removesuffix(end) + ending
     if name.endswith(("ss", "us", "is", "ices", *_IRREGULAR)) or not name.endswith("s"):
         return None
     return name[:-1] if len(name) > 2 else None

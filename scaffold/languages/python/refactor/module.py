@@ -113,37 +113,37 @@ class Module:
     def quoted(self) -> tuple[tuple[int, str], ...]:
         """The words in `__all__`, in types that are texts, and in texts for `getattr`; with lines."""
         constants = (
-            one
+            constant
             for node in self.nodes
             for part in _with_names(node)
-            for one in ast.walk(part)
-            if isinstance(one, ast.Constant)
+            for constant in ast.walk(part)
+            if isinstance(constant, ast.Constant)
         )
         return tuple(
-            (one.lineno, word)
-            for one in constants
-            if isinstance(one.value, str)
-            for word in re.findall(r"\w+", one.value)
+            (constant.lineno, word)
+            for constant in constants
+            if isinstance(constant.value, str)
+            for word in re.findall(r"\w+", constant.value)
         )
 
     @cached_property
     def top(self) -> dict[str, int]:
         """The names that are set outside of functions and classes, with their first lines."""
-        found: dict[str, int] = {}
+        first_lines: dict[str, int] = {}
         waiting: list[ast.AST] = [self.tree]
         while waiting:
             node = waiting.pop()
             for name, _ in self._bindings(node):
                 line = getattr(node, "lineno", 1)
-                found[name] = min(line, found.get(name, line))
+                first_lines[name] = min(line, first_lines.get(name, line))
             if not isinstance(node, Definition | ast.Lambda):
                 waiting += ast.iter_child_nodes(node)
-        return found
+        return first_lines
 
     def meaning(self, name: str) -> str | None:
         """Return the dotted name that a name of the module means, if that is certain."""
-        found = self.meanings(ast.Name(name))
-        return found.pop() if len(found) == 1 else None
+        meanings = self.meanings(ast.Name(name))
+        return meanings.pop() if len(meanings) == 1 else None
 
     def meanings(self, node: ast.expr) -> set[str | None]:
         """Return all dotted names that `a.b.c` may mean; None stands for anything else."""

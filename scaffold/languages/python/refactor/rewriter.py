@@ -88,8 +88,8 @@ class _Changes:
                 case ast.Name(id=name):
                     yield self.source.edit(node, name, self._variable(name))
                 case ast.Attribute(attr=attr):
-                    found = self.module.meanings(node)
-                    meaning = found.pop() if len(found) == 1 else None
+                    meanings = self.module.meanings(node)
+                    meaning = meanings.pop() if len(meanings) == 1 else None
                     if meaning:
                         yield self.source.edit_end(node, attr, last(self.names.new(meaning)))
                 case _ if isinstance(node, Definition):
@@ -106,8 +106,8 @@ class _Changes:
                     if any(self._may_be_old(f"{base}.{name}") for base in stars):
                         yield node.lineno, name
                 case ast.Attribute(attr=attr) if attr in words:
-                    found = self.module.meanings(node)
-                    if any(one and self._may_be_old(one, len(found) == 1) for one in found):
+                    meanings = self.module.meanings(node)
+                    if any(old and self._may_be_old(old, len(meanings) == 1) for old in meanings):
                         yield node.lineno, attr
                 case ast.ImportFrom() if base := self.module.base(node):
                     for alias in node.names:
@@ -158,9 +158,9 @@ class _Changes:
             inside = new.removeprefix(f"{above.above(node.level)}.")
             yield self.source.edit(node, node.module, inside, r"from[\s.]+")
         for alias in node.names:
-            was = alias.asname or alias.name
-            variable, name = self._variable(was), last(self.names.new(f"{base}.{alias.name}"))
-            if alias.name != "*" and (name, variable) != (alias.name, was):
+            old = alias.asname or alias.name
+            variable, name = self._variable(old), last(self.names.new(f"{base}.{alias.name}"))
+            if alias.name != "*" and (name, variable) != (alias.name, old):
                 plain = name == variable and not alias.asname
                 yield self.source.replace(alias, name if plain else f"{name} as {variable}")
 

@@ -131,11 +131,11 @@ class Automaton:
 
     def _is_exponential(self, loop: list[int]) -> bool:
         """Return whether two ways around a loop read the same text: they part, and meet again."""
-        inside = {one: self._follow[one].keys() & {*loop} for one in loop}
-        if any(self._follow[one][other] > 1 for one in loop for other in inside[one]):
+        inside = {first: self._follow[first].keys() & {*loop} for first in loop}
+        if any(self._follow[first][second] > 1 for first in loop for second in inside[first]):
             return True
-        waiting = [pair for one in loop for pair in self._pairs(inside[one], inside[one])]
-        waiting = [(one, other) for one, other in waiting if one != other]
+        waiting = [pair for first in loop for pair in self._pairs(inside[first], inside[first])]
+        waiting = [(first, second) for first, second in waiting if first != second]
         seen: set[tuple[int, int]] = set()
         while waiting:
             pair = waiting.pop()
@@ -148,23 +148,23 @@ class Automaton:
 
     def _pairs(self, some: Iterable[int], others: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Yield the pairs of states that read the same character."""
-        for one in some:
-            for other in others:
+        for first in some:
+            for second in others:
                 self._step()
-                if self._masks[one] & self._masks[other]:
-                    yield one, other
+                if self._masks[first] & self._masks[second]:
+                    yield first, second
 
-    def _meet(self, one: list[int], other: list[int]) -> bool:
+    def _meet(self, first: list[int], second: list[int]) -> bool:
         """Return whether the way from a loop to a later one may read what both of them read."""
-        both = self._read_in(one) & self._read_in(other)
-        seen, waiting = {*one}, [*one]
+        both = self._read_in(first) & self._read_in(second)
+        seen, waiting = {*first}, [*first]
         while waiting:
             for state in self._follow[waiting.pop()]:
                 self._step()
                 if state not in seen and self._masks[state] & both:
                     seen.add(state)
                     waiting.append(state)
-        return not seen.isdisjoint(other)
+        return not seen.isdisjoint(second)
 
     def _read_in(self, loop: list[int]) -> int:
         read = 0
@@ -183,17 +183,17 @@ class Automaton:
             case Sequence(parts):
                 return self._sequence(parts)
             case Choice(parts):
-                found = [self._ends(part) for part in parts]
-                first = sum((one.first for one in found), Counter[int]())
-                last = sum((one.last for one in found), Counter[int]())
-                return _Ends(first, last, min(sum(one.empty for one in found), 2))
+                ends_of_parts = [self._ends(part) for part in parts]
+                first = sum((ends.first for ends in ends_of_parts), Counter[int]())
+                last = sum((ends.last for ends in ends_of_parts), Counter[int]())
+                return _Ends(first, last, min(sum(ends.empty for ends in ends_of_parts), 2))
             case Group(body=body) if not tree.looks:
                 return self._ends(body)
             case Repeated(most=0):
                 return _NOTHING
             case Repeated(body, _, least, 1):
-                one = self._ends(body)
-                return _Ends(one.first, one.last, min(one.empty + 1 - least, 2))
+                ends = self._ends(body)
+                return _Ends(ends.first, ends.last, min(ends.empty + 1 - least, 2))
             case Repeated(body, _, least):
                 if _is_written_out(tree):
                     return self._sequence([body] * least)
@@ -233,10 +233,10 @@ class Automaton:
         return _Ends(ends.first, ends.last, int(least == 0 or ends.empty > 0))
 
     def _join(self, last: Counter[int], first: Counter[int]) -> None:
-        for one, ways in last.items():
-            for other, more in first.items():
+        for end, ways in last.items():
+            for start, more in first.items():
                 self._step()
-                self._follow[one][other] = min(self._follow[one][other] + ways * more, 2)
+                self._follow[end][start] = min(self._follow[end][start] + ways * more, 2)
 
 
 def _times(states: Counter[int], ways: int) -> Counter[int]:

@@ -30,11 +30,11 @@ _DECIDING = {"if", "maxContains", "not", "oneOf"}
 
 
 def uri_templates(draft: Draft, pack: str, use: str) -> Iterator[Finding]:
-    for one in draft.spec.resource_templates:
-        if not _URI_TEMPLATE.fullmatch(one.uri_template):
-            message = f"the pack `{pack}` cannot match {quote(one.uri_template)}"
+    for template in draft.spec.resource_templates:
+        if not _URI_TEMPLATE.fullmatch(template.uri_template):
+            message = f"the pack `{pack}` cannot match {quote(template.uri_template)}"
             hint = "write `{name}`, `{+name}` or `{/name}`, and `{?one,two}` at the end"
-            yield Finding(f"{one.pointer}/uriTemplate", "pack-lacks", message, hint)
+            yield Finding(f"{template.pointer}/uriTemplate", "pack-lacks", message, hint)
 
 
 def formats(draft: Draft, pack: str, use: str) -> Iterator[Finding]:

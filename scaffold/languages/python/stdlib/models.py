@@ -61,16 +61,18 @@ def plain(spec: Spec, definitions: Sequence[Definition]) -> Plain:
 def sources(definitions: Sequence[Definition]) -> Iterator[str]:
     """Yield the source of each definition."""
     strings: set[str] = set()
-    for one in definitions:
-        if isinstance(one, Model):
-            yield class_of(one, _annotated)
+    for definition in definitions:
+        if isinstance(definition, Model):
+            yield class_of(definition, _annotated)
             continue
-        annotation = _plain(one.annotation)
+        annotation = _plain(definition.annotation)
         # A string cannot be a part of `|`.
-        if isinstance(one.annotation, Quoted) or not strings.isdisjoint(names_of(one)):
-            strings.add(one.name)
+        if isinstance(definition.annotation, Quoted) or not strings.isdisjoint(
+            names_of(definition)
+        ):
+            strings.add(definition.name)
             annotation = Quoted(annotation)
-        yield f"{one.name}: TypeAlias = {annotation}{docstring(one.description, 0)}"
+        yield f"{definition.name}: TypeAlias = {annotation}{docstring(definition.description, 0)}"
 
 
 def _annotated(field: Field, attribute: str) -> str:
@@ -103,8 +105,10 @@ def _plain(annotation: Expression) -> Expression:
 def _patterns(spec: Spec) -> tuple[str, ...]:
     """Return rows from each pattern to that of Python, and the length of texts that it may take."""
     every = dict.fromkeys(p for at, index in spec.schemas for _, p, _ in patterns(index, at))
-    rows = ((one, translated(one)) for one in every)
-    return tuple(f"{quoted(one)}: ({python.written}, {python.limit})" for one, python in rows)
+    rows = ((pattern, translated(pattern)) for pattern in every)
+    return tuple(
+        f"{quoted(pattern)}: ({python.written}, {python.limit})" for pattern, python in rows
+    )
 
 
 def _has_formats(spec: Spec) -> bool:

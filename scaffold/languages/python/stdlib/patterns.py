@@ -149,9 +149,9 @@ def _is_anchored(tree: Node) -> bool:
 
 
 def _refers(tree: Node) -> bool:
-    looks = (one for one in _nodes(tree) if isinstance(one, Group) and one.looks)
-    return any(isinstance(one, Reference) for one in _nodes(tree)) or any(
-        _refers(one.body) for one in looks
+    looks = (node for node in _nodes(tree) if isinstance(node, Group) and node.looks)
+    return any(isinstance(node, Reference) for node in _nodes(tree)) or any(
+        _refers(node.body) for node in looks
     )
 
 
@@ -173,11 +173,11 @@ def _cost(tree: Node) -> tuple[int, int]:
     ways, degree, added = ways_of(tree), Automaton(tree).degree(), 0
     parts = tree.parts if isinstance(tree, Sequence) else (tree,)
     once = {id(part) for part in takewhile(_reads_nothing, parts)} if _is_anchored(tree) else set()
-    for one in _nodes(tree):
-        if isinstance(one, Group) and one.looks:
-            inner_ways, inner_degree = _cost(one.body)
+    for node in _nodes(tree):
+        if isinstance(node, Group) and node.looks:
+            inner_ways, inner_degree = _cost(node.body)
             ways *= inner_ways
-            if id(one) in once:
+            if id(node) in once:
                 degree = max(degree, inner_degree)
             else:
                 added = max(added, inner_degree)

@@ -62,33 +62,41 @@ def union(members: Iterable[Expression]) -> Expression:
     alternatives: dict[Expression, None] = {}
     values: dict[Expression, None] = {}
     for member in members:
-        for one in member.members if isinstance(member, Union) else (member,):
-            if isinstance(one, Brackets) and one.head == "Literal":
-                values |= dict.fromkeys(one.items)
+        for alternative in member.members if isinstance(member, Union) else (member,):
+            if isinstance(alternative, Brackets) and alternative.head == "Literal":
+                values |= dict.fromkeys(alternative.items)
             else:
-                alternatives[one] = None
+                alternatives[alternative] = None
     if len(alternatives) == 1 and not values:
         return next(iter(alternatives))
     if "Any" in alternatives:
         return "Any"
-    texts = [one for one in ("str", *BY_FORMAT.values()) if one in alternatives]
+    texts = [
+        alternative for alternative in ("str", *BY_FORMAT.values()) if alternative in alternatives
+    ]
     if len(texts) > 1:
         alternatives["str"] = None
-        alternatives = {one: None for one in alternatives if one not in texts or one == "str"}
+        alternatives = {
+            alternative: None
+            for alternative in alternatives
+            if alternative not in texts or alternative == "str"
+        }
     of_values = {type for value in values for type in _base(value)}
     kinds = alternatives.keys() | of_values
     if values.keys() == {"True", "False"}:
         alternatives["bool"] = None
     elif "bool" in kinds and not kinds.isdisjoint(("int", "float", NUMBER)):
         # If one of them is a literal, pydantic takes 1 for True, or True for 1.
-        alternatives |= dict.fromkeys(one for one in ("bool", "int") if one in of_values)
+        alternatives |= dict.fromkeys(
+            alternative for alternative in ("bool", "int") if alternative in of_values
+        )
     if not alternatives.keys().isdisjoint(("float", NUMBER)):
         alternatives.pop("int", None)
     values = {value: None for value in values if _base(value).isdisjoint(alternatives)}
     has_none = "None" in alternatives
     flat = [
         *([subscript("Literal", *values)] if values else []),
-        *(one for one in alternatives if one not in ("None", "Never")),
+        *(alternative for alternative in alternatives if alternative not in ("None", "Never")),
         *(["None"] if has_none else []),
     ]
     return Union(tuple(flat)) if len(flat) > 1 else flat[0] if flat else "Never"

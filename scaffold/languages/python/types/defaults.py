@@ -46,12 +46,12 @@ def fill_in(
     """
     model = definitions[name]
     assert isinstance(model, Model)
-    (field,) = (one for one in model.fields if one.key == key)
+    (field,) = (each for each in model.fields if each.key == key)
     default = default_of(value, annotation, definitions)
     if default is None or name in reached(definitions, names_in(default), _in_defaults):
         return
     filled = replace(field, annotation=annotation, default=default)
-    fields = tuple(filled if one is field else one for one in model.fields)
+    fields = tuple(filled if each is field else each for each in model.fields)
     definitions[name] = replace(model, fields=fields)
 
 
@@ -71,16 +71,16 @@ def default_of(
     written = _written(value, annotation, known)
     match written:
         case Brackets("", "[", ()):
-            made: Expression = "list"
+            factory: Expression = "list"
         case Brackets("", "{", ()):
-            made = "dict"
+            factory = "dict"
         case Brackets("", "[" | "{") | Brackets(Brackets()):  # each model gets its own
-            made = Labelled("lambda: ", written)
+            factory = Labelled("lambda: ", written)
         case Brackets() if not known.keys().isdisjoint(names_in(written)):
-            made = Labelled("lambda: ", written)
+            factory = Labelled("lambda: ", written)
         case _:
             return written
-    return Brackets("Field", "(", (Labelled("default_factory=", made),))
+    return Brackets("Field", "(", (Labelled("default_factory=", factory),))
 
 
 def _written(
@@ -89,16 +89,16 @@ def _written(
     """Return the expression of a value that has this type."""
     match annotation, value:
         case Union(members), _:
-            found = (_written(value, member, known) for member in members)
-            return next((one for one in found if one is not None), None)
+            candidates = (_written(value, member, known) for member in members)
+            return next((element for element in candidates if element is not None), None)
         case Brackets("Literal", _, items), _:
-            return next((one for one in _scalars(value) if one in items), None)
+            return next((element for element in _scalars(value) if element in items), None)
         case Brackets("list", _, (item,)), list():
-            parts = [_written(one, item, known) for one in value]
+            parts = [_written(element, item, known) for element in value]
             entries = tuple(part for part in parts if part is not None)
             return _display("[", entries, annotation, known) if len(entries) == len(value) else None
         case Brackets("dict", _, (_, item)), dict():
-            pairs = {key: _written(one, item, known) for key, one in value.items()}
+            pairs = {key: _written(element, item, known) for key, element in value.items()}
             entries = tuple(
                 Labelled(f"{quoted(key)}: ", part)
                 for key, part in pairs.items()
@@ -116,7 +116,9 @@ def _written(
         case "float", int() | float() if not isinstance(value, bool) and math.isfinite(value):
             return literal(value)
         case "int", int() | float() if not isinstance(value, bool):
-            return next((one for one in _scalars(value) if one.lstrip("-").isdigit()), None)
+            return next(
+                (element for element in _scalars(value) if element.lstrip("-").isdigit()), None
+            )
         case "UUID", str():
             with suppress(ValueError):
                 return Brackets("UUID", "(", (quoted(str(UUID(value))),))
@@ -149,7 +151,7 @@ def _display(
         case str(item):
             is_inferred = item != "float" and not isinstance(known.get(item), Alias)
         case Brackets("list" | "dict"):
-            is_inferred = all(str(one)[-2:] not in ("[]", "{}") for one in items)
+            is_inferred = all(str(item)[-2:] not in ("[]", "{}") for item in items)
         case _:
             is_inferred = False
     return display if is_inferred else Brackets(annotation, "(", (display,))
@@ -164,7 +166,7 @@ def _of_definition(
         field.default is None and field.key not in value for field in definition.fields
     ):
         return None
-    names = dict(zip([one.key for one in definition.fields], definition.attributes, strict=True))
+    names = dict(zip([each.key for each in definition.fields], definition.attributes, strict=True))
     keywords: list[Expression] = []
     for field in definition.fields:
         if field.key in value:

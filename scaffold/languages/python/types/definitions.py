@@ -56,11 +56,11 @@ class Model(Struct, frozen=True):
     def attributes(self) -> tuple[str, ...]:
         """The name of each field's attribute, which hides no name that the class uses."""
         used = {"ABSENT", "Annotated", "Any", "Field", *names_of(self)}
-        plain = {one.key for one in self.fields if attribute(one.key, used) == one.key}
+        plain = {member.key for member in self.fields if attribute(member.key, used) == member.key}
         names: list[str] = []
-        for one in self.fields:
+        for member in self.fields:
             taken = {*used, *plain, *names}
-            names.append(one.key if one.key in plain else attribute(one.key, taken))
+            names.append(member.key if member.key in plain else attribute(member.key, taken))
         return tuple(names)
 
 
@@ -77,11 +77,12 @@ Definition = Model | Alias
 
 def attributes_of(name: str, definitions: Mapping[str, Definition]) -> dict[str, str]:
     """Return the attributes of a model by property; `name` can be an alias of the model."""
-    found = definitions[name]
-    if isinstance(found, Alias):
-        return attributes_of(str(found.annotation), definitions)
+    definition = definitions[name]
+    if isinstance(definition, Alias):
+        return attributes_of(str(definition.annotation), definitions)
     return {
-        one.key: attribute for one, attribute in zip(found.fields, found.attributes, strict=True)
+        member.key: attribute
+        for member, attribute in zip(definition.fields, definition.attributes, strict=True)
     }
 
 
@@ -92,16 +93,16 @@ def alternatives(
     seen: set[Expression] = set()
     waiting = [annotation]
     while waiting:
-        if (one := waiting.pop()) in seen:
+        if (alternative := waiting.pop()) in seen:
             continue
-        seen.add(one)
-        found = definitions.get(one) if isinstance(one, str) else None
-        if isinstance(one, Union):
-            waiting += one.members
-        elif isinstance(found, Alias):
-            waiting.append(found.annotation)
+        seen.add(alternative)
+        definition = definitions.get(alternative) if isinstance(alternative, str) else None
+        if isinstance(alternative, Union):
+            waiting += alternative.members
+        elif isinstance(definition, Alias):
+            waiting.append(definition.annotation)
         else:
-            yield one
+            yield alternative
 
 
 def source(definition: Definition) -> str:
@@ -193,13 +194,13 @@ def reached(
     mentioned: Callable[[Definition], Iterable[str]] = names_of,
 ) -> set[str]:
     """Return the definitions among `names`, and all that are mentioned by these, in turn."""
-    found: set[str] = set()
+    result: set[str] = set()
     waiting = [*names]
     while waiting:
-        if (name := waiting.pop()) in known and name not in found:
-            found.add(name)
+        if (name := waiting.pop()) in known and name not in result:
+            result.add(name)
             waiting += mentioned(known[name])
-    return found
+    return result
 
 
 def names_in(expression: Expression) -> Iterator[str]:

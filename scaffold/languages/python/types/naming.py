@@ -35,12 +35,18 @@ def with_names(every: Sequence[Types], taken: Collection[str]) -> tuple[Types, .
     groups: list[list[str]] = []
     known: dict[str, Definition] = {}
     for types in every:
-        new = {names[one.name]: one for one in types.definitions if names[one.name] not in known}
-        known |= {name: renamed(one, name, names) for name, one in new.items()}
+        new = {
+            names[definition.name]: definition
+            for definition in types.definitions
+            if names[definition.name] not in known
+        }
+        known |= {name: renamed(definition, name, names) for name, definition in new.items()}
         groups.append([*new])
-    known |= _sent(known, (one.name for one in every if one.name.endswith("Result")))
+    known |= _sent(
+        known, (definition.name for definition in every if definition.name.endswith("Result"))
+    )
     known = bounded(known)
-    used = reached(known, (one.name for one in every))
+    used = reached(known, (definition.name for definition in every))
     return tuple(
         replace(
             types,
@@ -57,7 +63,7 @@ def _names(every: Iterable[Types], taken: Collection[str]) -> dict[str, str]:
     longer: dict[str, Iterator[str]] = {}
     definitions: dict[str, Definition] = {}
     for types in every:
-        definitions |= {one.name: one for one in types.definitions}
+        definitions |= {definition.name: definition for definition in types.definitions}
         for place, name in types.names.items():
             longer[name] = _candidates(types, name, place)
             names[name] = next(longer[name])
@@ -76,7 +82,7 @@ def _names(every: Iterable[Types], taken: Collection[str]) -> dict[str, str]:
         if not wrong:
             return names
         contested |= wrong.keys()
-        for provisional in (one for group in wrong.values() for one in group):
+        for provisional in (definition for group in wrong.values() for definition in group):
             names[provisional] = next(longer[provisional])
 
 
@@ -115,10 +121,11 @@ def _sent(known: Mapping[str, Definition], results: Iterable[str]) -> Iterator[t
     for name in reached(known, results):
         if isinstance(model := known[name], Model):
             fields = (
-                replace(one, default="ABSENT")
-                if one.default == "None" and not (one.nullable or _has_null(one.annotation, known))
-                else one
-                for one in model.fields
+                replace(member, default="ABSENT")
+                if member.default == "None"
+                and not (member.nullable or _has_null(member.annotation, known))
+                else member
+                for member in model.fields
             )
             yield name, replace(model, fields=tuple(fields))
 
@@ -127,8 +134,8 @@ def _has_null(annotation: Expression, known: Mapping[str, Definition]) -> bool:
     """Return whether null fits an alias that an annotation is, or has as a member."""
     members = annotation.members if isinstance(annotation, Union) else (annotation,)
     return any(
-        one in ("None", "Any")
+        alternative in ("None", "Any")
         for member in members
         if isinstance(known.get(str(member)), Alias)
-        for one in alternatives(member, known)
+        for alternative in alternatives(member, known)
     )

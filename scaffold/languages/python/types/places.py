@@ -31,8 +31,8 @@ class Place(Struct, frozen=True):
 
     def item(self) -> Place:
         """Return the place of the items of a list."""
-        one = singular(self._last)
-        return self.beside("Item") if one is None else self._ending(one, "Item")
+        name = singular(self._last)
+        return self.beside("Item") if name is None else self._ending(name, "Item")
 
     def value(self) -> Place:
         """Return the place of the values of an object."""

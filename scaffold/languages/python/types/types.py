@@ -191,7 +191,11 @@ class _Reader:
                 return narrowest([self._dict(part, way) for part in applied])
             case "string" if not self._verbatim:
                 stated = (part.keywords.get("format", "") for part in applied)
-                formats = [BY_FORMAT[one] for one in stated if one in BY_FORMAT]
+                formats = [
+                    BY_FORMAT[stated_format]
+                    for stated_format in stated
+                    if stated_format in BY_FORMAT
+                ]
                 return union(formats) if formats else "str"
             case "number" if self._verbatim:
                 return NUMBER
@@ -203,7 +207,7 @@ class _Reader:
         Items are Any unless the schema covers all positions.
         """
         items = self._index.items(part)
-        single = [one for one in items if one.name.isdigit()]
+        single = [member for member in items if member.name.isdigit()]
         if len(single) == len(items) and len(items) < part.keywords.get("maxItems", math.inf):
             return BY_TYPE["array"]
         return subscript("list", possible(self._union(items, way.to(way.place.item()))))
@@ -221,38 +225,39 @@ class _Reader:
         if not schemas:
             return "Any"
         objects = sum(
-            bool(one.keywords.get("properties") or one.keywords.get("items")) for one in schemas
+            bool(schema.keywords.get("properties") or schema.keywords.get("items"))
+            for schema in schemas
         )
         is_named = bool(way.name) and len(schemas) > 1  # the union has the name of this place
-        names = [label_of(one) or str(number) for number, one in enumerate(schemas, start=1)]
+        names = [label_of(schema) or str(number) for number, schema in enumerate(schemas, start=1)]
         return union(
-            self._annotation(one, way.beside(name) if objects > 1 or is_named else way)
-            for one, name in zip(schemas, names, strict=True)
+            self._annotation(schema, way.beside(name) if objects > 1 or is_named else way)
+            for schema, name in zip(schemas, names, strict=True)
         )
 
     def _model(self, way: _Way, properties: Iterable[Property], description: object = None) -> str:
         """Define a model with these properties and return its name."""
         self._definitions[way.name] = Model(way.name, ())  # keeps its position
         fields = []
-        for one in properties:
-            inside = way.to(way.place.inside(one.name))
-            if len(one.schemas) == 1:
-                annotation = self._annotation(one.schemas[0], inside)
-            elif one.schemas:
-                annotation = self._all_of(one.schemas, inside)
+        for member in properties:
+            inside = way.to(way.place.inside(member.name))
+            if len(member.schemas) == 1:
+                annotation = self._annotation(member.schemas[0], inside)
+            elif member.schemas:
+                annotation = self._all_of(member.schemas, inside)
             else:
                 annotation = "Any"
-            stated = one.schemas[0].keywords if one.schemas else {}
+            stated = member.schemas[0].keywords if member.schemas else {}
             text = _text(stated.get("description"))
             self._describe_once(annotation, text)
-            for default in () if self._verbatim else self._index.default_of(one):
+            for default in () if self._verbatim else self._index.default_of(member):
                 if default is not None:  # as an absent property is anyway
-                    self._stated[way.name, one.name] = annotation, default
-            kind = possible(annotation) if one.required else union([annotation, "None"])
-            absent = None if one.required else "None"
+                    self._stated[way.name, member.name] = annotation, default
+            kind = possible(annotation) if member.required else union([annotation, "None"])
+            absent = None if member.required else "None"
             deprecated = stated.get("deprecated") is True
-            nullable = not one.required and kind == annotation
-            fields.append(Field(one.name, kind, absent, text, deprecated, nullable))
+            nullable = not member.required and kind == annotation
+            fields.append(Field(member.name, kind, absent, text, deprecated, nullable))
         self._definitions[way.name] = Model(way.name, tuple(fields), _text(description))
         return way.name
 

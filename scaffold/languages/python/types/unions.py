@@ -54,7 +54,7 @@ class _Reader:
     def __init__(self, definitions: Mapping[str, Definition]) -> None:
         self._known = definitions
         mentioned = {
-            name: [one for one in names_of(definition) if one in definitions]
+            name: [part for part in names_of(definition) if part in definitions]
             for name, definition in definitions.items()
         }
         sorter = TopologicalSorter(mentioned)
@@ -95,33 +95,37 @@ class _Reader:
         return annotation, 1
 
     def _union(self, members: Sequence[Expression]) -> tuple[Expression, float]:
-        models = {one: model for one in members if (model := self._model(one))}
+        models = {member: model for member in members if (model := self._model(member))}
         tag = _tag([*models.values()]) if len(models) > 1 else None
-        read = [self._bounded(one) for one in members if tag is None or one not in models]
+        read = [self._bounded(member) for member in members if tag is None or member not in models]
         if tag is not None:
             about = Brackets("Field", "(", (Labelled("discriminator=", quoted(tag)),))
             together = subscript("Annotated", Union(tuple(models)), about)
-            read.insert(0, (together, max(self._tries[str(one)] for one in models)))
+            read.insert(0, (together, max(self._tries[str(member)] for member in models)))
         total = 1.0
         for kind in ("list", "dict"):
-            tries = [tries for one, tries in read if self._admits(one, kind)]
-            finite = sum(one for one in tries if one < math.inf)
-            if finite > MOST or len([one for one in tries if one == math.inf]) > 1:
+            tries = [tries for member, tries in read if self._admits(member, kind)]
+            finite = sum(count for count in tries if count < math.inf)
+            if finite > MOST or len([count for count in tries if count == math.inf]) > 1:
                 return "Any", 1
             total = max(total, sum(tries))
-        parts = tuple(one for one, _ in read)
+        parts = tuple(member for member, _ in read)
         return (Union(parts) if len(parts) > 1 else parts[0]), total
 
     def _model(self, annotation: Expression) -> Model | None:
-        found = self._known.get(annotation) if isinstance(annotation, str) else None
-        return found if isinstance(found, Model) else None
+        definition = self._known.get(annotation) if isinstance(annotation, str) else None
+        return definition if isinstance(definition, Model) else None
 
     def _admits(self, annotation: Expression, kind: str) -> bool:
         """Return whether values of this kind, `list` or `dict`, are tried as a type."""
-        for one in alternatives(annotation, self._known):
-            if one == "Any" or (isinstance(one, Brackets) and one.head == kind):
+        for alternative in alternatives(annotation, self._known):
+            if alternative == "Any" or (
+                isinstance(alternative, Brackets) and alternative.head == kind
+            ):
                 return True
-            is_object = self._model(one) or (isinstance(one, Brackets) and one.head == "Annotated")
+            is_object = self._model(alternative) or (
+                isinstance(alternative, Brackets) and alternative.head == "Annotated"
+            )
             if is_object and kind == "dict":
                 return True
         return False
