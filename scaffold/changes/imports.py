@@ -9,15 +9,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.base.files import Owner, RelPath
 from scaffold.disk.lock import read as read_lock
-from scaffold.disk.plan import Plan
-from scaffold.disk.step import Step
 from scaffold.disk.tree import along, is_within
 from scaffold.languages.files import CodeFiles, Import
 from scaffold.project.inputs import code_files_of
+
+if TYPE_CHECKING:  # not needed if nothing has changed
+    from scaffold.disk.plan import Plan
+    from scaffold.disk.step import Step
 
 
 def unresolved(
