@@ -56,7 +56,11 @@ async def connected(
         async with client:
             connection.client, connection.version = client, client.protocol_version
             yield connection
-    except Exception as group:  # The SDK groups whatever is raised.
+    except (
+        ExceptionGroup,
+        MCPError,
+        OSError,
+    ) as group:  # The SDK groups whatever is raised.
         error = first(group)
         if isinstance(error, (MCPError, OSError)):
             raise ConnectionError(str(error).partition("\n")[0]) from error
