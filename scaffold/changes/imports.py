@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -65,6 +65,7 @@ class _Code:
     generated: frozenset[RelPath]
     read: Callable[[RelPath], bytes]
     language: CodeFiles
+    known: dict[RelPath, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def suffix(self) -> str:
@@ -75,11 +76,6 @@ class _Code:
     def folders(self) -> frozenset[str]:
         """The folders with code."""
         return frozenset(folder for path in self.paths for folder in path.folders)
-
-    @cached_property
-    def names(self) -> Mapping[RelPath, frozenset[str]]:
-        """The names that each generated module defines or imports."""
-        return {path: self._names_in(self.read(path)) for path in sorted(self.generated)}
 
     def missing(self, imported: Import) -> tuple[RelPath, str] | None:
         """Return the file that an import of ours needs, and what is missing, if anything is."""
@@ -94,7 +90,7 @@ class _Code:
             return None
         file = RelPath(f"{module}{self.suffix}")
         if file in self.generated:
-            is_defined = not name or name == "*" or name in self.names[file]
+            is_defined = not name or name == "*" or name in self.names(file)
             return None if is_defined else (file, f"`{name}`, which `{file}` does not have")
         if self._is_module(module):
             top = self.language.package(file)
@@ -105,19 +101,23 @@ class _Code:
 
     def home_of(self, name: str, file: RelPath) -> RelPath | None:
         """Return the generated module that defines a name instead of a file."""
-        defining = (path for path, names in self.names.items() if name in names and path != file)
-        return next(defining, None)
+        others = (path for path in sorted(self.generated) if path != file)
+        return next((path for path in others if name in self.names(path)), None)
 
     def _is_module(self, module: str) -> bool:
         return module in self.folders or f"{module}{self.suffix}" in self.paths
 
     def _defines(self, module: RelPath | None, name: str) -> bool:
         """Return whether a module may define or import a name."""
-        return module in self.paths and bool({name, "*"} & self._names_in(self.read(module)))
+        return module in self.paths and bool({name, "*"} & self.names(module))
 
-    def _names_in(self, text: bytes) -> frozenset[str]:
-        imported = {each.name for each in self.language.imports(_decoded(text))}
-        return self.language.definitions(text) | imported
+    def names(self, path: RelPath) -> frozenset[str]:
+        """Return the names that a module defines or imports."""
+        if path not in self.known:
+            text = self.read(path)
+            imported = {each.name for each in self.language.imports(_decoded(text))}
+            self.known[path] = self.language.definitions(text) | imported
+        return self.known[path]
 
 
 def code_of(root: Path, language: CodeFiles) -> Iterator[RelPath]:
