@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.generated import Generated
+from tests.generated import Generated, of_the_sdk
 from tests.measured import memory_of, seconds_of
 from tests.raw_client import CLIENT_INFO, LEGACY, Message, StdioClient, WireCheck
 from tests.waiting import WITHIN
@@ -184,6 +184,7 @@ TOO_LONG: dict[str, tuple[bytes, bytes, list[Any]]] = {
 }
 
 
+@of_the_sdk
 @pytest.mark.parametrize("kind", TOO_LONG)
 def test_no_piece_of_a_message_that_is_too_long_is_a_message(
     workshop: Generated, kind: str
@@ -200,6 +201,7 @@ def test_no_piece_of_a_message_that_is_too_long_is_a_message(
     assert ran.stderr.count(b"dropped a message that is too long") == 1
 
 
+@of_the_sdk
 def test_a_second_request_with_the_id_of_one_that_runs_is_dropped(workshop: Generated) -> None:
     slow = {**CALL, "params": {"name": "slow", "arguments": {"seconds": 0.5, "tag": "first"}}}
     ran = workshop.run(input=lines(INITIALIZE, INITIALIZED, slow, CALL))

@@ -101,6 +101,7 @@ def broken(shelf: Generated, *names: str) -> list[str]:
     return told
 
 
+@of_the_sdk  # in its words
 @pytest.mark.parametrize(
     "names", [["wrong field"], ["missing write"], ["wrong error"], TOGETHER], ids=" ".join
 )
@@ -113,6 +114,7 @@ def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
     assert [fault for fault in faults if fault not in told.stdout] == []
 
 
+@of_the_sdk  # in its words
 def test_the_tests_of_the_project_report_the_same_faults_once(shelf: Generated) -> None:
     faults = broken(shelf, *TOGETHER)
     tested = run(shelf.folder, "pytest", "-q", "-rN", "-p", "no:cacheprovider")
