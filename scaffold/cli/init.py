@@ -15,7 +15,7 @@ from scaffold.cli.answers import PACK, answering, refuse_lone_answers
 from scaffold.cli.console import PATH, new_directory, reports
 from scaffold.cli.report import Report
 from scaffold.commands import new as creating
-from scaffold.commands.starter import NAMES, starters, to_try
+from scaffold.commands.starter import NAMES, Starter, starters, to_try
 from scaffold.commands.starter import init as started
 from scaffold.disk.create import refuse_unless_vacant
 from scaffold.project.attachments import PAGE
@@ -45,6 +45,14 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Repo
     return _created(new_from_pack(spec, dest, source, asked))
 
 
+def _list(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    """Print the starters and what each shows, and exit."""
+    if is_wanted and not context.resilient_parsing:
+        for starter in starters():
+            click.echo(_line(starter))
+        context.exit()
+
+
 @click.command()
 @click.argument("dest", metavar="[DIR]", type=PATH, required=False, callback=new_directory)
 @click.option(
@@ -52,7 +60,15 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Repo
     "kind",
     type=click.Choice(NAMES),
     metavar="STARTER",
-    help="Start from minimal (the default), api, files, database or inventory.",
+    help="Start from this starter (default: minimal).",
+)
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list,
+    help="List the starters.",
 )
 @click.option("--name", help="Name of the server (default: the directory's name).")
 @PACK
@@ -129,8 +145,10 @@ def _checked(name: str) -> str:
 def _asked_starter() -> str:
     from questionary import Choice, select  # slow to import
 
-    choices = [
-        Choice(f"{starter.name:9}  {starter.summary}", starter.name) for starter in starters()
-    ]
+    choices = [Choice(_line(starter), starter.name) for starter in starters()]
     name: str = select("Starter", choices, NAMES[0]).unsafe_ask()
     return name
+
+
+def _line(starter: Starter) -> str:
+    return f"{starter.name:9}  {starter.summary}"

@@ -91,8 +91,34 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
 
+def _show_version(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
+    if is_wanted and not context.resilient_parsing:
+        if context.meta["format"] == "json":
+            from scaffold.cli.versions import versions  # slow to import
+
+            click.echo(versions())
+        else:
+            click.echo(__version__)
+        context.exit()
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="%(version)s")
+@click.option(
+    "--format",
+    type=click.Choice(("human", "json")),
+    default="human",
+    is_eager=True,  # read before `--version`, wherever it is
+    expose_value=False,
+    hidden=True,
+    callback=lambda context, _, value: context.meta.update(format=value),
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit; with --format json, also those of Python and of libraries.",
+)
 def main() -> None:
     """Generate an MCP server project from a YAML spec and keep it in sync."""
     show_everything()

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import platform
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from scaffold import __version__
 from scaffold.cli.main import main
 from scaffold.cli.projects import INTERRUPTED, Projects, each
 from scaffold.cli.report import Report
+from scaffold.commands.starter import starters
 
 COMMAND = Path(sys.executable).with_name("mcp-scaffold")
 FULL = Path("/dev/full")
@@ -53,6 +57,22 @@ def test_what_runs_no_command_imports_none(words: list[str]) -> None:
     loaded = set(run.stderr.split())
     assert "click" in loaded
     assert not loaded & {"pydantic", "yaml", "jsonschema_rs", "scaffold.cli.validate"}
+
+
+@pytest.mark.parametrize(
+    "words", [("--version", "--format", "json"), ("--format", "json", "--version")]
+)
+def test_a_bug_report_gets_all_versions_as_json(words: tuple[str, ...]) -> None:
+    shown = json.loads(CliRunner().invoke(main, words).output)
+    assert shown["mcp-scaffold"] == __version__
+    assert shown["python"] == platform.python_version()
+    assert shown["libraries"]["mcp"] == metadata.version("mcp")
+
+
+def test_the_starters_are_listed_with_what_each_shows() -> None:
+    lines = CliRunner().invoke(main, ["init", "--list"]).output.splitlines()
+    assert lines == [f"{starter.name:9}  {starter.summary}" for starter in starters()]
+    assert lines[0].startswith("minimal ")
 
 
 def commands(group: click.Group, *names: str) -> Iterator[tuple[str, ...]]:
