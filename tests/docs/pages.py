@@ -18,14 +18,16 @@ _COMMAND = re.compile(r"^\$ ([^\n]*)\n((?:[^$\n][^\n]*\n)*)", re.MULTILINE)
 def environment(folder: Path, python: Path = Path(sys.executable)) -> dict[str, str]:
     """Return one where `mcp-scaffold` is this one, and `uv run` starts what `python` has.
 
-    `uv add` only writes down the dependency.
+    The command of a project, which is not installed, is its package. `uv add` only writes down the
+    dependency.
     """
     folder.mkdir()
     code = "from scaffold.cli.main import main; main()"
     bodies = {
         "mcp-scaffold": f"PYTHONPATH='{REPOSITORY}' exec '{sys.executable}' -c '{code}' \"$@\"",
         "uv": '[ "$1" = add ] && exec sed -i "/^dependencies/a \\    \\"$2\\"," pyproject.toml\n'
-        f'[ "$1" = run ] || exit 0; shift; PATH="{python.parent}:$PATH" '
+        '[ "$1" = --directory ] && cd "$2" && shift 2; [ "$1" = run ] || exit 0; shift\n'
+        f'PATH="{python.parent}:$PATH"; command -v "$1" > /dev/null || set -- python -m "$@"\n'
         'PYTHONPATH=src exec "$@"',
     }
     for name, body in bodies.items():

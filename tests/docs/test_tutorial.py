@@ -40,27 +40,35 @@ def service() -> Iterator[str]:
 
 
 PICTURE = REPOSITORY / "docs/tutorial.svg"
-SHOWN = {
-    "mcp-scaffold new weather.yaml": "",
-    "uv run python client.py": "",
-    "mcp-scaffold regenerate": "edit the spec: `state` is called `area` now, and there is a limit",
-    "uv run mypy": "",
+SCENES = (
+    {"mcp-scaffold new weather.yaml": "", "uv run python client.py": ""},
+    {
+        "mcp-scaffold regenerate": "edit the spec: `state` is called `area` now, and there is a limit",
+        "uv run mypy": "",
+    },
+    {"mcp-scaffold breaking --against ../weather.yaml": "what does that break for callers?"},
+    {
+        "mcp-scaffold clients install --client cursor": "finish the handler, and use it in a client",
+        "mcp-scaffold clients test": "",
+    },
+)
+"""The commands in the picture, each with a remark above it."""
+
+TIMES = {
+    r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}": "2026-01-31 12:00:00,000",
+    r"after \d+\.\d s": "after 0.5 s",
 }
-"""The commands in the picture, each with what was done before it."""
+"""Times that differ from run to run, and what the picture has for them."""
 
 
-TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}")
-"""When a line was logged: the picture has the same one for each run."""
-
-
-def session(ran: Mapping[str, str]) -> Iterator[str]:
-    """The lines of the picture."""
-    for command, remark in SHOWN.items():
-        if remark:
-            yield f"# {remark}"
-        yield f"$ {command}"
-        yield from TIME.sub("2026-01-31 12:00:00,000", ran[command].rstrip()).splitlines()
-        yield ""
+def parts(scene: Mapping[str, str], ran: Mapping[str, str]) -> Iterator[list[str]]:
+    """The parts of a scene: each command, then its output."""
+    for command, remark in scene.items():
+        yield [*([f"# {remark}"] if remark else []), f"$ {command}"]
+        output = ran[command].rstrip()
+        for time, fixed in TIMES.items():
+            output = re.sub(time, fixed, output)
+        yield [*output.splitlines(), ""]
 
 
 def edited(spec: Path, part: str) -> None:
@@ -73,16 +81,26 @@ def edited(spec: Path, part: str) -> None:
     assert yaml.safe_load(text)["tools"][0]["inputSchema"]["required"] == ["area"]
 
 
+def shown(command: str, folder: Path, env: Mapping[str, str]) -> str:
+    """Run a command, and return what it prints."""
+    completed = bash(command, folder, env)
+    return (completed.stdout + completed.stderr).replace(str(folder), "~/weather")
+
+
 def test_the_tutorial_works_as_it_is_written(tmp_path: Path, service: str) -> None:
     env = environment(tmp_path / "bin") | {"WEATHER_API": service}
     folder, ran = follow(PAGE, tmp_path, env, edited)
     assert len(ran) == 8
-    drawn = picture([*session(ran)][:-1])
-    if "WRITE_CASES" in os.environ:
-        PICTURE.write_text(drawn, "utf-8")
-    assert PICTURE.read_text("utf-8") == drawn
+    [breaking], clients = SCENES[2:]
+    ran[breaking] = shown(breaking, folder, env)
     for name in ("src/weather/tools/get_alerts.py", "tests/test_alerts.py"):
         text = (folder / name).read_text("utf-8")
         text = text.replace("arguments.state", "arguments.area").replace('"state":', '"area":')
         (folder / name).write_text(text, "utf-8")
     assert bash("mcp-scaffold check; uv run python client.py", folder, env).returncode == 0
+    for command in clients:
+        ran[command] = shown(command, folder, env | {"HOME": str(tmp_path / "home")})
+    drawn = picture([[*parts(scene, ran)] for scene in SCENES])
+    if "WRITE_CASES" in os.environ:
+        PICTURE.write_text(drawn, "utf-8")
+    assert PICTURE.read_text("utf-8") == drawn
