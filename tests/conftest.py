@@ -6,6 +6,7 @@ import importlib.util
 import os
 import re
 import shutil
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,11 @@ __all__ = ["pytest_itemcollected", "pytest_runtest_protocol", "starts_programs"]
 settings.register_profile("steady", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("steady")
+
+# These start programs with terminals, signals and forks of POSIX.
+collect_ignore_glob = (
+    ["dev/*", "hostile/*", "production/*", "starters/*"] if sys.platform == "win32" else []
+)
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 SHARED = Path(os.environ.get("MCP_SCAFFOLD_SHARED", REPOSITORY.parent / "shared"))
