@@ -8,8 +8,10 @@ from pathlib import Path
 
 import click
 
+from scaffold.base.files import SPEC
 from scaffold.cli.changes import change_line
 from scaffold.cli.console import PATH, heed_signals, reports
+from scaffold.cli.projects import here, is_project
 from scaffold.cli.report import Report, count
 from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_command, read_source
@@ -39,7 +41,9 @@ class _AfterDashes(click.Command):
 
 @click.command("import", cls=_AfterDashes)
 @click.argument("source", required=False)
-@click.option("-o", "--output", type=PATH, help="Write the spec here. Default: NAME.yaml.")
+@click.option(
+    "-o", "--output", type=PATH, help="Write the spec here. Default: NAME.yaml, outside a project."
+)
 @click.option(
     "--include",
     metavar="PATTERN",
@@ -85,6 +89,9 @@ def import_(
         raise click.UsageError("`--env` needs `--proxy` and a command after `--`")
     if command == ():
         raise click.UsageError("give the command that starts the server after `--`")
+    if output is None and is_project(project := here()):
+        of_project = f"`-o {shlex.quote(str(project / SPEC))}` updates its spec"
+        raise click.UsageError(f"you are in a project: give a file with `-o`; {of_project}")
     heed_signals()  # so that a server that was started ends too
     source_ = read_command(command) if command else read_source(str(source), headers)
     try:

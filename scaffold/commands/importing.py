@@ -24,6 +24,7 @@ from scaffold.project import chosen
 from scaffold.project.attachments import Attached
 from scaffold.project.generate import Generated, generated_from
 from scaffold.sources.fitting import fitted
+from scaffold.sources.library import without_library
 from scaffold.sources.openapi.operations import identity
 from scaffold.sources.reimport import merge_entries
 from scaffold.sources.selection import selected
@@ -82,8 +83,7 @@ def imported(
         _check(path)
     if path and options == Choices():
         options = _last_choices(path)
-    if options.proxy:
-        source = proxied(source, options.env)
+    source = proxied(source, options.env) if options.proxy else without_library(source)
     source = selected(source, options.include, options.exclude, _last_names(path) if path else {})
     path = path or Path(f"{source.spec['name']}.yaml")
     _check(path)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import join
 from scaffold.format.fields import JsonObject
+from scaffold.sources.library import is_default_name
 from scaffold.sources.source import KINDS, Source, server_name, server_version
 
 _FIRST = ("name", "uri", "uriTemplate", "title", "description", "mimeType", "arguments")
@@ -108,6 +109,8 @@ def from_lists(
     `info` is the server's Implementation object and `capabilities` its ServerCapabilities, as far
     as they are known; `name` stands in for the server's name.
     """
+    if is_default_name(str(info.get("name"))):
+        info = {key: value for key, value in info.items() if key != "name"}
     given = str(info.get("name") or name)
     notes: list[str] = []
     spec: dict[str, object] = {

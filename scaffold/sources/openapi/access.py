@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -129,8 +130,8 @@ def credentials(
     Also return the variables of each operation that does not need all of them. If `every` operation
     of the document says nothing on security, all need all.
     """
-    required = {each.name: [*_required(document, each)] for each in operations}
-    used = {name for names in required.values() for name in names}
+    demands = {each.name: [*_demands(document, each)] for each in operations}
+    used = {name for choices in demands.values() for choice in choices for name in choice}
     parts = (document.root, *(each.part for each in every))
     is_stated = any(part.at("security").value is not None for part in parts)
     schemes = dict(document.root.at("components").items("securitySchemes"))
@@ -177,9 +178,16 @@ def credentials(
     if not is_stated:
         return sent, {}
     needed = {
-        operation: [*dict.fromkeys(known[scheme] for scheme in names if scheme in known)]
-        for operation, names in required.items()
+        operation: [
+            *dict.fromkeys(known[name] for choice in choices for name in choice if name in known)
+        ]
+        for operation, choices in demands.items()
     }
+    for env in {*known.values()}:
+        holders = {name for name in known if known[name] == env}
+        if all(map(partial(_is_demanded, holders), demands.values())):
+            entry = variables.entries[env].items()
+            variables.entries[env] = {key: value for key, value in entry if key != "required"}
     count = len({*known.values()})
     return sent, {name: envs for name, envs in needed.items() if len(envs) < count}
 
@@ -193,11 +201,16 @@ def key_names(document: Document) -> Iterator[tuple[str, str]]:
                 yield scheme.text("in"), scheme.text("name").lower()
 
 
-def _required(document: Document, operation: Operation) -> Iterator[str]:
-    """Yield the names of the schemes that an operation, or else the document, names."""
+def _demands(document: Document, operation: Operation) -> Iterator[Collection[str]]:
+    """Yield the choices of schemes that an operation, or else the document, accepts."""
     own = operation.part.at("security").value is not None
     for requirement in (operation.part if own else document.root).list("security"):
-        yield from requirement.value if isinstance(requirement.value, dict) else ()
+        yield [*requirement.value] if isinstance(requirement.value, dict) else ()
+
+
+def _is_demanded(schemes: Collection[str], choices: Collection[Collection[str]]) -> bool:
+    """Return whether each choice of an operation includes one of these schemes."""
+    return bool(choices) and all(not {*schemes}.isdisjoint(choice) for choice in choices)
 
 
 def _is_sendable(scheme: Part) -> bool:

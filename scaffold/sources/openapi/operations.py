@@ -35,6 +35,12 @@ class Operation(Struct, frozen=True):
         return self.part.text("operationId")
 
     @property
+    def function(self) -> str:
+        """The name without the path and method that FastAPI appends to the name of a function."""
+        route = re.sub(r"\W", "_", self.path) + f"_{self.method.lower()}"
+        return safe(self.given.removesuffix(route)) or self.name
+
+    @property
     def tags(self) -> tuple[str, ...]:
         """The names of its tags."""
         return tuple(tag.value for tag in self.part.list("tags") if isinstance(tag.value, str))
@@ -49,23 +55,33 @@ class Operation(Struct, frozen=True):
 def operations(document: Document, before: Mapping[str, str]) -> Iterator[Operation]:
     """Yield the operations, in the document's order. The document remembers what is left out.
 
-    A name that is too long or there twice ends in a hash, so no name depends on the order. A name
-    that the operation had `before`, by its `identity`, stays, even if the hash is needed only now.
+    A name that is too long or there twice ends in a hash, so no name depends on the order. Ids that
+    FastAPI makes are shortened if that keeps them unique. A name that the operation had `before`, by
+    its `identity`, stays.
     """
     given = [*_given(document)]
     names = Counter(operation.name for operation in given)
+    functions = Counter(operation.function for operation in given)
     identities = Counter(identity(operation.method, operation.path) for operation in given)
     taken = set[str]()
     for operation in given:
-        wanted, own = operation.name, identity(operation.method, operation.path)
-        by_id = hashed(wanted, wanted) if len(wanted) > MAX_NAME_LENGTH else wanted
-        by_request = hashed(wanted, _unnamed(operation.about))
-        name = by_request if names[wanted] > 1 else by_id
-        if identities[own] == 1 and before.get(own) in (by_id, by_request):
+        full, function = operation.name, operation.function
+        is_short = function not in names and functions[function] == 1
+        wanted = function if is_short else full
+        candidates = _candidates(wanted, operation)
+        own = identity(operation.method, operation.path)
+        name = candidates[names[wanted] > 1]
+        if identities[own] == 1 and before.get(own) in (*candidates, *_candidates(full, operation)):
             name = before[own]
         name = unique(name, taken)
         taken.add(name)
         yield replace(operation, name=name)
+
+
+def _candidates(wanted: str, operation: Operation) -> tuple[str, str]:
+    """Return the name of an operation if no other wants it, and if others do."""
+    own = hashed(wanted, wanted) if len(wanted) > MAX_NAME_LENGTH else wanted
+    return own, hashed(wanted, _unnamed(operation.about))
 
 
 def identity(method: str, path: str) -> str:
