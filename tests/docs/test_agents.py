@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.docs.pages import environment, follow
 from tests.generated import REPOSITORY
-from tests.shell import bash
 
 PAGE = (REPOSITORY / "docs/agents.md").read_text("utf-8")
 SKILL = (REPOSITORY / "skills/mcp-scaffold/SKILL.md").read_text("utf-8")
@@ -18,13 +16,10 @@ SKILL = (REPOSITORY / "skills/mcp-scaffold/SKILL.md").read_text("utf-8")
 @pytest.mark.usefixtures("starts_programs")
 def test_the_page_works_as_it_is_written(tmp_path: Path) -> None:
     env = environment(tmp_path / "bin")
-    project, ran = follow(PAGE, tmp_path, env)
+    _, ran = follow(PAGE, tmp_path, env)
     steps = {line[:4] for line in ran["uv run python client.py"].splitlines()}
     assert "ok  " in steps
     assert not {"FAIL", "todo", "skip"} & steps
-    report = json.loads(ran["mcp-scaffold check --format json"])
-    assert [step["exit"] for step in report["steps"]] == [0] * 6
-    assert bash("uv run ruff check", project, env).returncode == 0
 
 
 def test_the_page_is_short_and_the_skill_is_the_page() -> None:

@@ -19,8 +19,8 @@ from scaffold.languages.python.types.definitions import MODULE_NAMES, Model
 from scaffold.languages.python.types.naming import with_names
 from scaffold.schema.engine import validator
 from scaffold.schema.index import Index
+from templates.python.runtime.handlers import Model as RuntimeModel
 from tests.corpus.recording import as_text
-from tests.python.models import Model as BaseOfModels
 from tests.python.packs import (
     PACKS,
     PYTHON,
@@ -66,7 +66,8 @@ def test_depth_has_an_end_in_any() -> None:
 
 
 def test_the_list_of_what_models_have_is_complete() -> None:
-    assert {name for name in dir(BaseOfModels) if not name.startswith("_")} == MODEL
+    names = {*dir(RuntimeModel)} | RuntimeModel.__class_vars__
+    assert {name for name in names if not name.startswith("_")} == MODEL
 
 
 @pytest.mark.parametrize(

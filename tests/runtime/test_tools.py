@@ -39,6 +39,15 @@ async def test_a_number_that_is_not_json_is_refused_wherever_it_lies(number: flo
     assert text_of(result) == "Invalid arguments:\n- /: NaN and infinity are not JSON"
 
 
+async def test_a_handler_can_validate_a_value_by_the_schema_of_a_tool() -> None:
+    async def check(arguments: Model, context: object) -> Any:
+        return [type(arguments).faults({"size": size}) for size in (1, 0)]
+
+    async with Client(server_of(check, schemas={"check": SIZE})) as client:
+        result = await client.call_tool("check", {})
+    assert text_of(result) == '[[],["/size: 0 is less than the minimum of 1"]]'
+
+
 @pytest.mark.parametrize("mode", ERAS)
 async def test_an_unknown_tool_is_a_protocol_error_of_bounded_length(mode: str) -> None:
     async with Client(server_of(echo), mode=mode) as client:

@@ -13,6 +13,8 @@ NAMES = ("cls", "self", "named", "data")
 HANDLERS = {
     "tools/named.py": """
 def named(arguments, context):
+    if type(arguments).faults({"cls": "a"}) == []:
+        return "not checked"
     return arguments.cls + arguments.self + arguments.named + arguments.data
 """,
     "resources/shelf.py": """

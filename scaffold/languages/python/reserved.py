@@ -42,7 +42,7 @@ TYPES = _words("""
 """Built-in names in CamelCase."""
 
 MODEL = _words("""
-    construct copy dict from_orm json model_computed_fields model_config model_construct
+    construct copy dict faults from_orm json model_computed_fields model_config model_construct
     model_copy model_dump model_dump_json model_extra model_fields model_fields_set
     model_json_schema model_parametrized_name model_post_init model_rebuild model_validate
     model_validate_json model_validate_strings of_client parse_file parse_obj parse_raw schema schema_json

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, NamedTuple, Self, cast, dataclass_transform
+from typing import Any, ClassVar, NamedTuple, Self, cast, dataclass_transform
 
 from .typed import Read, expect, is_of, literals, reader, resolved
 
@@ -38,6 +38,8 @@ class Model:
     model_fields_set: set[str]
     model_extra: dict[str, Any]
     """Properties that the schema does not name."""
+    faults: ClassVar[Callable[[object], list[str]]]
+    """What is wrong with arguments of a tool, by its schema: `/day: …` for each fault."""
 
     def __new__(cls, /, **named: Any) -> Self:
         complete(cls)

@@ -58,6 +58,8 @@ class Tools(Feature):
             return {t["name"]: Schema(t[key], formats, patterns) for t in rows}
 
         self.inputs, self.outputs = schemas("inputSchema"), schemas("outputSchema")
+        for name, row in tools.items():
+            row.arguments.faults = self.inputs[name].faults
         self.methods = {
             "tools/list": listed("tools", entries, [*map(for_legacy, entries)]),
             "tools/call": self.call,
