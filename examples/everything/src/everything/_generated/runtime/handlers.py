@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 import anyio
 import anyio.lowlevel
@@ -65,6 +65,9 @@ class Model(BaseModel):
         allow_inf_nan=False,
         defer_build=True,
     )
+
+    faults: ClassVar[Callable[[object], list[str]]]
+    """What is wrong with arguments of a tool, by its schema: `/day: …` for each fault."""
 
     @classmethod
     def of_client(cls, value: object) -> Self:

@@ -79,6 +79,8 @@ class Tools:
         self.inputs = {
             tool["name"]: Schema(tool["inputSchema"], explainer) for tool in entries
         }
+        for name, row in tools.items():
+            row.arguments.faults = self.inputs[name].faults
         self.outputs = {
             tool["name"]: Schema(tool["outputSchema"], explainer)
             for tool in entries
