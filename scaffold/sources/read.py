@@ -23,7 +23,7 @@ _DOCUMENTS = (".json", ".yaml", ".yml")
 
 
 def read_source(source: str, headers: Sequence[str] = ()) -> Source:
-    """Read a source: a path, a URL, `client:ID/NAME` or `python:MODULE:OBJECT`.
+    """Read a source: a path, a URL, `client:ID/NAME` or `python:MODULE[:NAMES]`.
 
     `headers` are those of HTTP requests, each as `NAME: VALUE`. A URL whose path ends in `.json`,
     `.yaml` or `.yml` is a document, any other is a server, or else an OpenAPI document. Raises ScaffoldError if it cannot be
@@ -39,6 +39,10 @@ def read_source(source: str, headers: Sequence[str] = ()) -> Source:
         return read_entry(source)
     if source.startswith(("http://", "https://")):
         return _from_web(source, headers)
+    if source.endswith(".py"):
+        from scaffold.sources.python_object import not_a_module
+
+        raise not_a_module(source, source)
     path = Path(source)
     return _from_document(of_file(path), source, path.parent)
 

@@ -24,7 +24,16 @@ def main(module: str, name: str, file: str) -> None:
     served: Any = importlib.import_module(module)
     for part in name.split("."):
         served = getattr(served, part)
-    description = {"rows": [*rows(served)], "lost": [*lost(served)]}
+    if not hasattr(served, "run"):
+        Path(file).write_text("null", "utf-8")  # a function, for example
+        return
+    library = sys.modules[type(served).__module__.partition(".")[0]]
+    is_versioned = getattr(served, "version", "") != getattr(library, "__version__", "")
+    description = {
+        "rows": [*rows(served)],
+        "lost": [*lost(served)],
+        "is_versioned": is_versioned,
+    }
     Path(file).write_text(json.dumps(description), "utf-8")
     served.run()
 
@@ -64,7 +73,7 @@ def rows(served: Any) -> Iterator[dict[str, Any]]:
         elif path := importable(function):
             file = os.path.relpath(inspect.getsourcefile(function) or "")
             is_local = not file.startswith("..") and "site-packages" not in file
-            row |= {"python": f".{path}" if is_local else path, "file": file if is_local else ""}
+            row |= {"python": path, "file": file if is_local else ""}
         else:
             row["reason"] = "has no function that can be imported by name"
         yield row

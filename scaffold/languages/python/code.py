@@ -41,7 +41,8 @@ class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
     type of the names on each list that changes, resources by their URIs. `contexts` are the classes
     of the runtime that make up the context of handlers, `exported` the types of MCP that they
     import. `contents` are those of static resources and skills by URI. `has_choices` says whether a
-    schema can apply several parts of itself to one value, or refers to a part of itself.
+    schema can apply several parts of itself to one value, or refers to a part of itself. `own` are
+    the user's modules in the package whose functions handlers call.
     """
 
     definitions: tuple[str, ...]
@@ -52,6 +53,7 @@ class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
     settings: Mapping[str, str]
     upstream: UpstreamCode | None
     has_choices: bool
+    own: tuple[str, ...]
     _plain: Callable[[], Plain]
 
     @cached_property
@@ -121,8 +123,16 @@ def _project(
             for _, index in spec.schemas
             for part in index.all.values()
         ),
+        own=_own(spec),
         _plain=partial(plain, spec, definitions),
     )
+
+
+def _own(spec: Spec) -> tuple[str, ...]:
+    """Return the names of modules and packages in the server's package."""
+    paths = (entry.handler.python or "" for entry in spec.handled if entry.handler)
+    modules = (path[1:].partition(":")[0] for path in paths if path.startswith("."))
+    return tuple(dict.fromkeys(module.partition(".")[0] for module in modules))
 
 
 def _contexts(spec: Spec) -> tuple[str, ...]:
