@@ -35,14 +35,17 @@ def unresolved(
     """Yield a warning for each import in user code of a module or a name of ours that is missing.
 
     `paths` are the project's code, some of which is `generated`; `orphans` are not searched.
-    `moved` are new paths of files by the old ones, for hints. This finds what an update removes, and what a merge of two branches
-    breaks without a conflict.
+    `moved` are new paths of files by the old ones, for hints. This finds what an update removes, and
+    what a merge of two branches breaks without a conflict.
     """
     homes = {path[: path.index(_INSIDE)] for path in generated if _INSIDE in path}
     for home in sorted(homes):
         project = _Code(home, frozenset(paths), frozenset(generated), read, language)
         for path in sorted({*paths} - {*generated} - {*orphans}):
-            for each in language.imports(_decoded(read(path)), path):
+            text = _decoded(read(path))
+            if not any(map(project.missing, language.possible_imports(text, path))):
+                continue
+            for each in language.imports(text, path):
                 if missing := project.missing(each):
                     file, subject = missing
                     now = moved.get(file) or project.home_of(each.name, file)
@@ -65,7 +68,8 @@ class _Code:
     generated: frozenset[RelPath]
     read: Callable[[RelPath], bytes]
     language: CodeFiles
-    known: dict[RelPath, frozenset[str]] = field(default_factory=dict)
+    defined: dict[RelPath, frozenset[str]] = field(default_factory=dict)
+    imported: dict[RelPath, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def suffix(self) -> str:
@@ -90,7 +94,7 @@ class _Code:
             return None
         file = RelPath(f"{module}{self.suffix}")
         if file in self.generated:
-            is_defined = not name or name == "*" or name in self.names(file)
+            is_defined = not name or name == "*" or self._has(file, name)
             return None if is_defined else (file, f"`{name}`, which `{file}` does not have")
         if self._is_module(module):
             top = self.language.package(file)
@@ -102,37 +106,39 @@ class _Code:
     def home_of(self, name: str, file: RelPath) -> RelPath | None:
         """Return the generated module that defines a name instead of a file."""
         others = (path for path in sorted(self.generated) if path != file)
-        return next((path for path in others if name in self.names(path)), None)
+        return next((path for path in others if self._has(path, name)), None)
 
     def _is_module(self, module: str) -> bool:
         return module in self.folders or f"{module}{self.suffix}" in self.paths
 
     def _defines(self, module: RelPath | None, name: str) -> bool:
         """Return whether a module may define or import a name."""
-        return module in self.paths and bool({name, "*"} & self.names(module))
+        return module in self.paths and self._has(module, name, "*")
 
-    def names(self, path: RelPath) -> frozenset[str]:
-        """Return the names that a module defines or imports."""
-        if path not in self.known:
-            text = self.read(path)
-            imported = {each.name for each in self.language.imports(_decoded(text))}
-            self.known[path] = self.language.definitions(text) | imported
-        return self.known[path]
+    def _has(self, module: RelPath, *names: str) -> bool:
+        """Return whether a module defines or imports one of the names."""
+        if module not in self.defined:
+            self.defined[module] = self.language.definitions(self.read(module))
+        if not self.defined[module].isdisjoint(names):
+            return True
+        if module not in self.imported:
+            imports = self.language.imports(_decoded(self.read(module)))
+            self.imported[module] = frozenset(each.name for each in imports)
+        return not self.imported[module].isdisjoint(names)
 
 
 def code_of(root: Path, language: CodeFiles) -> Iterator[RelPath]:
     """Yield the paths of the code in a project, but for hidden folders and virtual environments."""
+    start = len(os.path.join(root, ""))
     for parent, folders, names in os.walk(root):
-        folders[:] = [
-            folder
-            for folder in folders
-            if not folder.startswith((".", "node_modules", "__pycache__"))
-            and not os.path.exists(os.path.join(parent, folder, "pyvenv.cfg"))
-        ]
-        for name in names:
-            if language.is_source(name):
-                with suppress(ValueError):  # a name that is not portable
-                    yield RelPath(Path(parent, name).relative_to(root).as_posix())
+        if "pyvenv.cfg" in names:
+            folders.clear()
+            continue
+        hidden = (".", "node_modules", "__pycache__")
+        folders[:] = [folder for folder in folders if not folder.startswith(hidden)]
+        for name in filter(language.is_source, names):
+            with suppress(ValueError):  # a name that is not portable
+                yield RelPath(os.path.join(parent, name)[start:].replace(os.sep, "/"))
 
 
 def unresolved_now(root: Path) -> Iterator[Diagnostic]:
@@ -145,7 +151,7 @@ def unresolved_now(root: Path) -> Iterator[Diagnostic]:
     generated = [p for p in paths if p in lock.files and lock.files[p].owner is Owner.GENERATED]
     orphans = [path for path, entry in lock.files.items() if entry.orphan]
     yield from unresolved(
-        root, paths, generated, lambda path: _read(root / path), language, orphans
+        root, paths, generated, lambda path: _read(os.path.join(root, path)), language, orphans
     )
 
 
@@ -200,9 +206,9 @@ def _uses(text: str, module: str, language: CodeFiles) -> bool:
     return any(imported.module.endswith(f"/{module}") for imported in language.imports(text))
 
 
-def _read(file: Path) -> bytes:
-    with suppress(OSError):
-        return file.read_bytes()
+def _read(file: str | Path) -> bytes:
+    with suppress(OSError), open(file, "rb") as stream:
+        return stream.read()
     return b""
 
 

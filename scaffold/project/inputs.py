@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from scaffold import __version__
@@ -112,4 +113,9 @@ def fingerprints(sources: Mapping[RelPath, bytes], packs: Packs) -> dict[str, st
         for path, data in sources.items()
     }
     own = {f"@{path}": fingerprint(parts) for path, parts in packs.items()}
-    return texts | own | {"@mcp-scaffold": fingerprint(builtin_parts())}
+    return texts | own | {"@mcp-scaffold": _builtin_fingerprint()}
+
+
+@cache
+def _builtin_fingerprint() -> str:
+    return fingerprint(builtin_parts())

