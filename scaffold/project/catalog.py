@@ -170,13 +170,13 @@ def _example(
         given["arguments"] = dict(example.arguments)
     if example.result is not None:
         key = "text" if is_text(example.result) else "result"
-        given[key] = schema_of(example.result, results)
+        given |= {key: schema_of(example.result, results), "expected": example.result}
     if isinstance(example, CallExample):
         if example.answers:
             given["answers"] = example.answers.model_dump(mode="json", exclude_unset=True)
         if example.domain_error:
             text = message(spec, *example.domain_error)
-            given |= {"isError": True, "text": schema_of(text, results)}
+            given |= {"isError": True, "text": schema_of(text, results), "expected": text}
     return given
 
 

@@ -176,7 +176,8 @@ def test_an_example_answers_what_its_tool_asks_and_never_expects_a_fault(tmp_pat
     assert ran.returncode == 1
     lines = [line for line in ran.stdout.splitlines() if " ask, " in line]
     assert [line[:4] for line in lines] == ["ok  ", "FAIL", "FAIL"]
-    assert "The example has no text left" in lines[1]
+    assert 'got: the error "' in ran.stdout
+    assert "The example has no text left" in ran.stdout
     assert "it failed inside" in lines[2]
 
 

@@ -73,13 +73,13 @@ IN_PLAIN_PYTHON = {
 
 
 FAULTS = {
-    "wrong field": ("tools/add.py", "book=len(titles)", "book=2", "add, a novel: {\"book\":2} - result /book: 2 is not one of 1"),
-    "missing write": ("tools/add.py", "write_text", "with_name", "read, Emma: There is no book 1. Add it. - it failed"),
-    "wrong error": ("tools/read.py", "raise UnknownBook(book=arguments.book)", "raise UnknownBook(book=1)", "read, lost: There is no book 1. Add it. - text /: "),
+    "wrong field": ("tools/add.py", "book=len(titles)", "book=2", "add, a novel - the result differs: /book: 2 is not one of 1"),
+    "missing write": ("tools/add.py", "write_text", "with_name", "read, Emma - it failed"),
+    "wrong error": ("tools/read.py", "raise UnknownBook(book=arguments.book)", "raise UnknownBook(book=1)", "read, lost - the text differs"),
     "swallowed error": ("tools/read.py", "raise UnknownBook(book=arguments.book)", "return ''", "read, lost - it did not fail"),
-    "wrong text": ("tools/read.py", ", book {", ": book {", "read, Emma: Emma: book 1 - text /: \"Emma: book 1\" does not match "),
-    "wrong key": ("resources/books.py", '"title": title', '"name": title', "result /0: \"title\" is a required property"),
-    "wrong resource": ("resources/book.py", "titles[int(arguments.book) - 1]", "'Ulysses'", "text /: \"Ulysses\" is not one of \"Emma\""),
+    "wrong text": ("tools/read.py", ", book {", ": book {", "read, Emma - the text differs"),
+    "wrong key": ("resources/books.py", '"title": title', '"name": title', "shelf://books, all - the result differs: /0: \"title\" is a required property"),
+    "wrong resource": ("resources/book.py", "titles[int(arguments.book) - 1]", "'Ulysses'", "shelf://books/{book}, first - the text differs"),
 }  # fmt: skip
 """Of handlers: file, text and another text, and what is said of it."""
 
@@ -129,13 +129,19 @@ def test_a_failure_inside_is_reported_with_its_cause_in_the_log(shelf: Generated
     assert "ZeroDivisionError: division by zero" in report
     assert "see: examples of read in mcp.yaml, lost" in report
     assert len(report.strip().splitlines()) <= 13  # With pytest's own lines.
+    told = shelf.script()
+    assert "Traceback" not in told.stderr
+    [report] = re.findall(r"^FAIL (read, lost .*\n(?: +.*\n)+)", told.stdout, re.MULTILINE)
+    assert '\n     got: the error "Internal error, reference ' in report
+    assert report.endswith("ZeroDivisionError: division by zero\n")
+    assert len(report.splitlines()) <= 10
 
 
 def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
     edit(shelf, "tools/add.py", "titles =", "raise ValueError\n    titles =")
     told = shelf.script()
     assert told.returncode == 1
-    assert "FAIL add, a novel: Internal error, reference " in told.stdout
+    assert "FAIL add, a novel - it failed inside" in told.stdout
     assert told.stdout.count("FAIL") == 2  # The list of all books is empty.
     for title in ("read, Emma", "shelf://books/{book}, first", "review, of Emma"):
         assert f"skip {title} - it needs add, a novel" in told.stdout
