@@ -12,10 +12,11 @@ For more, use the official Inspector:
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 from typing import Any
 
 from conformance._generated.client import connected, inside, running, started
-from conformance._generated.runtime.checks import UsageError
+from conformance._generated.runtime.checks import UsageError, log_file
 
 
 def main() -> None:
@@ -36,10 +37,17 @@ def main() -> None:
 
 async def run(options: argparse.Namespace) -> int:
     mode = "legacy" if options.legacy else "auto"
-    new = inside if options.words else started
-    server: Any = running(options.url) if options.url else new()
-    async with connected(server, mode) as checks:
-        return await checks.show(options.words)
+    with log_file() as log:
+        server: Any = (
+            running(options.url)
+            if options.url
+            else inside()
+            if options.words
+            else started(log=log)
+        )
+        async with connected(server, mode) as checks:
+            checks.log = Path(log.name)
+            return await checks.show(options.words)
 
 
 if __name__ == "__main__":

@@ -12,10 +12,11 @@ For more, use the official Inspector:
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 from typing import Any
 
 from expenses._generated.client import connected, inside, running, started
-from expenses._generated.runtime.checks import UsageError
+from expenses._generated.runtime.checks import UsageError, log_file
 from expenses._generated.runtime.trial import trial
 
 
@@ -43,12 +44,16 @@ def main() -> None:
 
 async def run(options: argparse.Namespace) -> int:
     mode = "legacy" if options.legacy else "auto"
-    new = inside if options.words else started
-    with trial(options.real) as tried:
+    with trial(options.real) as tried, log_file() as log:
         server: Any = (
-            running(options.url, options.token) if options.url else new(tried.variables)
+            running(options.url, options.token)
+            if options.url
+            else inside(tried.variables)
+            if options.words
+            else started(tried.variables, log)
         )
         async with connected(server, mode, tried) as checks:
+            checks.log = Path(log.name)
             failed = await checks.show(options.words, options.real or not options.url)
             if failed and options.words and tried.made_up:
                 print(f"made up: {tried.made_up}; --real uses yours", file=sys.stderr)

@@ -12,10 +12,11 @@ For more, use the official Inspector:
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 from typing import Any
 
 from service_status._generated.client import connected, inside, started
-from service_status._generated.runtime.checks import UsageError
+from service_status._generated.runtime.checks import UsageError, log_file
 
 
 def main() -> None:
@@ -35,10 +36,11 @@ def main() -> None:
 
 async def run(options: argparse.Namespace) -> int:
     mode = "legacy" if options.legacy else "auto"
-    new = inside if options.words else started
-    server: Any = new()
-    async with connected(server, mode) as checks:
-        return await checks.show(options.words)
+    with log_file() as log:
+        server: Any = inside() if options.words else started(log=log)
+        async with connected(server, mode) as checks:
+            checks.log = Path(log.name)
+            return await checks.show(options.words)
 
 
 if __name__ == "__main__":

@@ -12,12 +12,12 @@ from collections.abc import Generator, Iterable
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
 import pytest
 
 from library._generated.client import connected, started
-from library._generated.runtime.checks import Check
+from library._generated.runtime.checks import Check, log_file
 from library._generated.runtime.trial import Trial, trial
 
 PROJECT = Path(__file__).parents[1]
@@ -37,31 +37,27 @@ def program(*before: str) -> list[str]:
     return [sys.executable, "-c", "\n".join(script), "--toolsets", "all"]
 
 
-async def story(way: str, era: str, log: Path) -> Story:
+async def story(way: str, era: str) -> Story:
     """Make all checks of a new server."""
     try:
-        with trial() as tried, log.open("w") as output:
-            return await checks_of(started(tried.variables, output), era, log, tried)
+        with trial() as tried, log_file() as log:
+            return await checks_of(started(tried.variables, log), era, log, tried)
     except ConnectionError as error:
-        last = log.read_text().splitlines()[-4:]
-        return [("FAIL", "\n".join([str(error), *last]))], {}
+        return [("FAIL", str(error))], {}
 
 
-async def checks_of(server: Any, era: str, log: Path, tried: Trial) -> Story:
+async def checks_of(server: Any, era: str, log: TextIO, tried: Trial) -> Story:
     async with connected(server, era, tried) as checks:
-        checks.log = log
+        checks.log = Path(log.name)
         return [check async for check in checks.all()], checks.checked
 
 
 @pytest.fixture(scope="module")
-def stories(
-    tmp_path_factory: pytest.TempPathFactory, fed: object
-) -> dict[tuple[str, str], Story]:
+def stories(fed: object) -> dict[tuple[str, str], Story]:
     """What is checked of servers that run at once, on each transport."""
 
     async def all_at_once() -> list[Story]:
-        logs = [tmp_path_factory.mktemp("server") / "log" for _ in WAYS]
-        return await asyncio.gather(*map(story, *zip(*WAYS, strict=True), logs))
+        return await asyncio.gather(*(story(way, era) for way, era in WAYS))
 
     return dict(zip(WAYS, asyncio.run(all_at_once()), strict=True))
 

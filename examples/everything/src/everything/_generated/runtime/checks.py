@@ -4,10 +4,11 @@ import json
 import re
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable
-from contextlib import redirect_stdout
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, cast
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, TextIO, TypeAlias, cast
 
 CATALOG: dict[str, Any] = json.loads(
     Path(__file__).parents[1].joinpath("catalog.json").read_bytes()
@@ -22,8 +23,9 @@ LISTS = {
 METHOD_NOT_FOUND = -32601
 NOT_WRITTEN = "This is not written yet"
 NEEDS_TASKS = "This needs a client that supports tasks"
-# Characters of a value that are shown.
+# Characters of a value that are shown, and lines of the log.
 MAX_SHOWN = 300
+MAX_LOG = 4
 
 Check: TypeAlias = tuple[str, str]
 """How a check ended, which is ok, todo, skip or FAIL, and what was checked."""
@@ -133,24 +135,24 @@ class Checks(ABC):
             fault = self.fault_of(example, outcome)
         except UsageError as error:
             return "FAIL", f"{name} - {error}"
+        log = self.logged()[start:][-MAX_LOG:]
         line = f"{name}: {' '.join(outcome.text.split()):.60}".rstrip(": ")
         if not fault:
-            return "ok", line
+            return "ok", "\n     ".join([line, *log])
         if outcome.failed and outcome.text == NOT_WRITTEN:
             return "todo", line
         if outcome.text.startswith(NEEDS_TASKS) and self.version < "2026":
             return "skip", f"{name} - the server refuses older clients"
         if self.count_requests() > before:
             return "skip", f"{name} - it needs an address that is made up: try --real"
-        expected = {key: example[key] for key in ("text", "result") if key in example}
+        expected = shown(example["expected"]) if "expected" in example else "any"
         details = [
             f"sent: {shown(arguments)}",
-            f"expected: {'an error ' * ('isError' in example)}{shown(expected)}",
-            f"got: {shown(outcome.text)}",
+            f"expected: {'the error ' * ('isError' in example)}{expected}",
+            f"got: {'the error ' * outcome.failed}{shown(outcome.text)}",
             f"see: examples of {name.replace(', ', ' in mcp.yaml, ', 1)}",
-            *self.logged()[start:][-4:],
         ]
-        return "FAIL", "\n     ".join([f"{line} - {fault}", *details])
+        return "FAIL", "\n     ".join([f"{name} - {fault}", *details, *log])
 
     async def outcome(self, example: dict[str, Any], arguments: Any) -> Outcome:
         """Do what an example says."""
@@ -176,11 +178,13 @@ class Checks(ABC):
             return "it failed inside"
         if outcome.failed != example.get("isError", False):
             return "it failed" if outcome.failed else "it did not fail"
-        for key, value in {"text": outcome.text, "result": outcome.data}.items():
-            schema = self.filled_in(example.get(key, True), re.escape)
-            if faults := self.faults(schema, value):
-                return f"{key} {'; '.join(faults)}"
-        return ""
+        schemas = self.filled_in(
+            {key: example.get(key, True) for key in ("text", "result")}, re.escape
+        )
+        if self.faults(schemas["text"], outcome.text):
+            return "the text differs"
+        faults = self.faults(schemas["result"], outcome.data)
+        return f"the result differs: {'; '.join(faults[:3])}" if faults else ""
 
     async def call(self, tool: str, arguments: dict[str, Any]) -> Outcome:
         return await self.ask("tools/call", name=tool, arguments=arguments)
@@ -198,8 +202,9 @@ class Checks(ABC):
         return Outcome(text, result.get("structuredContent"), failed)
 
     def logged(self) -> list[str]:
-        """Return the lines of the server's log."""
-        return self.log.read_text("utf-8").splitlines() if self.log else []
+        """Return the lines of the server's log that say something."""
+        lines = self.log.read_text("utf-8").splitlines() if self.log else []
+        return [line for line in lines if line.strip(" ^~")]
 
     # Projects whose examples need them have others.
 
@@ -259,6 +264,17 @@ class Checks(ABC):
                 value = arguments[name] + value
             arguments[name] = value
         return arguments
+
+
+@contextmanager
+def log_file() -> Generator[TextIO]:
+    """Yield a file for the log of a server, whose end tells why it does not answer."""
+    with TemporaryDirectory() as folder, Path(folder, "log").open("w") as log:
+        try:
+            yield log
+        except ConnectionError as error:
+            lines = Path(log.name).read_text("utf-8").splitlines()[-MAX_LOG:]
+            raise ConnectionError("\n".join([str(error), *lines])) from error
 
 
 def checked(text: str, value: object, expected: object) -> Check:
