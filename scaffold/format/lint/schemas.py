@@ -111,6 +111,10 @@ def _enum_warnings(enum: list[Any], here: str) -> Iterator[Finding]:
         message = "Gemini models reject an empty string in `enum`"
         hint = "remove it, and make the argument optional"
         yield Finding(f"{here}/{enum.index('')}", "empty-enum", message, hint)
+    elif len({*enum}) < len(enum):
+        again = next(n for n, value in enumerate(enum) if value in enum[:n])
+        message = f"Visual Studio Code rejects an `enum` that lists {quote(enum[again])} twice"
+        yield Finding(f"{here}/{again}", "duplicate-enum", message, "remove one of them")
 
 
 def _recursion(index: Index, at: str) -> Iterator[Finding]:

@@ -9,7 +9,8 @@ from scaffold.format.api import FORM, MULTIPART, is_json
 from scaffold.sources.openapi.document import Document, Part
 from scaffold.sources.openapi.media import first, has_json, kind_of, named
 from scaffold.sources.openapi.request import Request
-from scaffold.sources.openapi.schemas import Direction, is_binary
+from scaffold.sources.openapi.schemas import Direction
+from scaffold.sources.openapi.vocabulary import is_binary
 
 _FLAT = {
     *("type", "properties", "required", "title", "description", "example", "examples"),

@@ -121,7 +121,9 @@ class Document:
             else:
                 value = _MISSING
             if value is _MISSING:
-                raise BrokenError(f"`#{target.pointer}` does not exist")
+                _, _, id_ = target.file.partition("#")
+                place = f" in the schema with the `$id` {quote(id_)}" if id_ else ""
+                raise BrokenError(f"`#{target.pointer}` does not exist{place}")
             here = self.resource(Part(value, here.file))
         return here
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from scaffold.format.api import is_json
 from scaffold.sources.openapi.document import Part
-from scaffold.sources.openapi.schemas import is_binary
+from scaffold.sources.openapi.vocabulary import is_binary
 
 _NAME = "[A-Za-z0-9!#$&^_.+-]+"
 _NAMED = re.compile(rf"({_NAME}/{_NAME})(\s*;\s*[^\s;=]+=([^\s;\"]+|\"[^\"]*\"))*")

@@ -8,7 +8,8 @@ from typing import Any
 from scaffold.format.fields import JsonObject
 from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.sources.openapi.operations import Operation
-from scaffold.sources.openapi.schemas import Direction, Json, Schemas
+from scaffold.sources.openapi.schemas import Direction, Schemas
+from scaffold.sources.openapi.vocabulary import Json
 
 
 @dataclass

@@ -6,28 +6,43 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
-from typing import Any, TypeAlias
+from functools import cache, cached_property
+from typing import TypeAlias
 
 from jsonschema_rs import Validator
 from msgspec import Struct
 
 from scaffold.format.fields import JsonObject
-from scaffold.schema.check import faults, pattern_problem
+from scaffold.schema.check import faults
 from scaffold.schema.engine import VALIDATORS
 from scaffold.schema.index import Index
-from scaffold.schema.keywords import TYPES, URIS
-from scaffold.sources.openapi.alternatives import are_apart, mapped
+from scaffold.schema.keywords import URIS
+from scaffold.sources.openapi.alternatives import Subtypes, are_apart, mapped
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
 from scaffold.sources.openapi.names import safe, shortened, unique
+from scaffold.sources.openapi.vocabulary import (
+    LISTS,
+    MAPS,
+    PLAIN,
+    SINGLE,
+    Json,
+    is_binary,
+    is_wrong_pattern,
+    known_types,
+    loosened,
+    nullable,
+    references,
+)
 from scaffold.yaml.source import parse
 
 DEPTH = 64
 """The maximum depth of nested schemas; deeper ones allow anything."""
 
-Json: TypeAlias = Any
-_Used: TypeAlias = tuple[Reference, frozenset[str]]
-"""A reference, and the properties that what it leads to does not require where it is used."""
+_Used: TypeAlias = tuple[Reference, frozenset[str], bool]
+"""A reference, the properties that are not required where it is used, and whether it is a base there.
+
+A schema that others extend stands for all of them, except as their base.
+"""
 
 
 class Direction(StrEnum):
@@ -35,26 +50,6 @@ class Direction(StrEnum):
 
     INPUT = "readOnly"
     OUTPUT = "writeOnly"
-
-
-_PLAIN = frozenset({
-    "maximum", "minimum", "exclusiveMaximum", "exclusiveMinimum", "multipleOf",
-    "maxLength", "minLength", "pattern", "format", "contentMediaType", "contentEncoding",
-    "maxItems", "minItems", "uniqueItems", "minContains", "maxContains",
-    "maxProperties", "minProperties", "dependentRequired",
-    "title", "default", "deprecated", "enum", "const",
-})  # fmt: skip
-"""Keywords without schemas in them."""
-
-_ONE = (
-    *("not", "if", "then", "else", "additionalProperties", "items", "contains", "propertyNames"),
-    *("unevaluatedProperties", "unevaluatedItems", "contentSchema"),
-)
-_OF_ALL_TYPES = ("const", "allOf", "anyOf", "oneOf", "not", "if", "$ref")
-"""Keywords that can refuse null, whatever `type` allows."""
-
-_LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
-_MAPS = ("properties", "patternProperties", "dependentSchemas")
 
 
 @dataclass(frozen=True)
@@ -66,11 +61,23 @@ class Schemas:
     _targets: dict[str, _Used] = field(default_factory=dict, init=False)
     _known: dict[tuple[Direction, str], Json] = field(default_factory=dict, init=False)
 
+    @cached_property
+    def subtypes(self) -> Subtypes:
+        """The schemas that extend others."""
+        return Subtypes.of(self.document)
+
     def convert(
-        self, part: Part, direction: Direction, outside: frozenset[str] = frozenset()
+        self,
+        part: Part,
+        direction: Direction,
+        outside: frozenset[str] = frozenset(),
+        anchor: Reference | None = None,
     ) -> Json:
-        """Return a schema as JSON Schema. Its references lead to `#/$defs/…`."""
-        value = _Converter(self, direction).schema(part, 0, outside)
+        """Return a schema as JSON Schema. Its references lead to `#/$defs/…`.
+
+        `$recursiveRef` leads to `anchor`.
+        """
+        value = _Converter(self, direction, anchor).schema(part, 0, outside)
         for error in [] if _dialect().is_valid(value) else [*_dialect().iter_errors(value)]:
             *above, key = error.instance_path
             holder = value
@@ -99,7 +106,7 @@ class Schemas:
         """
         definitions: dict[str, Json] = {}
         is_whole = True
-        left, waiting = size - len(json.dumps(value)), sorted({*_needed(value)})
+        left, waiting = size - len(json.dumps(value)), sorted({*references(value)})
         for name in waiting:  # grows
             if name in definitions or name not in self._targets:
                 continue
@@ -115,28 +122,46 @@ class Schemas:
                 continue
             left -= length
             definitions[name] = schema
-            waiting += sorted({*_needed(schema)})
+            waiting += sorted({*references(schema)})
         if not definitions:
             return value
         whole = {**value, "$defs": dict(sorted(definitions.items()))}
-        return whole if is_whole else _loosened(whole)
+        return whole if is_whole else loosened(whole)
 
-    def name(self, reference: Reference, outside: frozenset[str]) -> str:
+    def name(self, reference: Reference, outside: frozenset[str], is_base: bool = False) -> str:
         """Return the name of a definition that does not require `outside`, unique in the document."""
-        used = reference, outside
+        is_base = is_base and bool(self.subtypes.by_value(reference))
+        used = reference, outside, is_base
         if used not in self._names:
             last = reference.pointer.rpartition("/")[2] or reference.file.rpartition("/")[2]
-            name = self._names[used] = unique(safe(last) or "Schema", self._targets)
+            wanted = (safe(last) or "Schema") + ("Base" if is_base else "")
+            name = self._names[used] = unique(wanted, self._targets)
             self._targets[name] = used
         return self._names[used]
 
     def _definition(self, name: str, direction: Direction) -> Json:
         key = direction, name
         if key not in self._known:
-            reference, outside = self._targets[name]
+            reference, outside, is_base = self._targets[name]
             part = self.document.part(reference)
-            self._known[key] = self.convert(part, direction, outside)
+            by_value = {} if is_base else self.subtypes.by_value(reference)
+            if by_value:
+                own = part.at("discriminator").text("propertyName")
+                branches = [
+                    self._reference(target, outside, {own: {"enum": [value]}})
+                    for value, target in by_value.items()
+                ]
+                base = {"$ref": f"#/$defs/{self.name(reference, outside, is_base=True)}"}
+                self._known[key] = {"anyOf": [*branches, base]}
+            else:
+                is_anchor = part.at("$recursiveAnchor").value is True
+                anchor = reference if is_anchor else None
+                self._known[key] = self.convert(part, direction, outside, anchor)
         return self._known[key]
+
+    def _reference(self, to: Reference, outside: frozenset[str], properties: JsonObject) -> Json:
+        link = f"#/$defs/{self.name(to, outside)}"
+        return {"$ref": link, "properties": properties, "required": [*properties]}
 
 
 @cache
@@ -144,32 +169,6 @@ def _dialect() -> Validator:
     """Return the validator of schemas: the meta-schema of the dialect."""
     validator: Validator = VALIDATORS["2020-12"]({"$ref": URIS["2020-12"]}, offline=True)
     return validator
-
-
-def _is_wrong(pattern: object) -> bool:
-    return not isinstance(pattern, str) or pattern_problem(pattern) is not None
-
-
-def is_binary(schema: object) -> bool:
-    """Return whether a schema is that of bytes, which JSON cannot hold but in base64."""
-    if not isinstance(schema, Mapping):
-        return False
-    types = schema.get("type")
-    types = (
-        [type_name for type_name in types if type_name not in ("null", None)]
-        if isinstance(types, list)
-        else [types]
-    )
-    if types not in (["string"], ["file"]):
-        return False
-    encoding = schema.get("contentEncoding")
-    media_type = schema.get("contentMediaType")
-    return (
-        types == ["file"]
-        or schema.get("format") == "binary"
-        or encoding == "binary"
-        or (encoding is None and media_type == "application/octet-stream")
-    )
 
 
 def fault(schema: JsonObject) -> str | None:
@@ -183,9 +182,19 @@ class _Converter(Struct, frozen=True):
 
     schemas: Schemas
     direction: Direction
+    anchor: Reference | None
 
-    def schema(self, part: Part, depth: int, outside: frozenset[str] = frozenset()) -> Json:
-        """Return a schema; properties `outside`, hidden elsewhere in an `allOf`, are not required."""
+    def schema(
+        self,
+        part: Part,
+        depth: int,
+        outside: frozenset[str] = frozenset(),
+        is_base: bool = False,
+    ) -> Json:
+        """Return a schema; properties `outside`, hidden elsewhere in an `allOf`, are not required.
+
+        `is_base` says whether another one extends it.
+        """
         part = self.schemas.document.resource(part)
         value = part.value
         if isinstance(value, bool):
@@ -194,14 +203,16 @@ class _Converter(Struct, frozen=True):
             return {}
         if isinstance(value.get("$ref"), str):
             needed = outside and outside & {*self._required(part)}
-            return self._reference(part, depth, needed)
-        converted = dict(self._keywords(part, depth, outside))
+            return self._reference(part, depth, needed, is_base)
+        if value.get("$recursiveRef") == "#" and self.anchor:
+            return {"$ref": f"#/$defs/{self.schemas.name(self.anchor, frozenset())}"}
+        converted = dict(self._keywords(part, depth, outside, is_base))
         if self.direction is Direction.INPUT and is_binary(value):
             converted.pop("format", None)
             converted["contentEncoding"] = "base64"
-        return _nullable(converted) if value.get("nullable") is True else converted
+        return nullable(converted) if value.get("nullable") is True else converted
 
-    def _reference(self, part: Part, depth: int, outside: frozenset[str]) -> Json:
+    def _reference(self, part: Part, depth: int, outside: frozenset[str], is_base: bool) -> Json:
         document = self.schemas.document
         try:
             target = document.target(part.value["$ref"], part.file)
@@ -209,7 +220,8 @@ class _Converter(Struct, frozen=True):
         except BrokenError as error:
             self.schemas.document.fault(str(error))
             return {}
-        converted: dict[str, Json] = {"$ref": f"#/$defs/{self.schemas.name(target, outside)}"}
+        name = self.schemas.name(target, outside, is_base)
+        converted: dict[str, Json] = {"$ref": f"#/$defs/{name}"}
         if document.is_3_0:  # where all other keywords beside a reference are ignored
             if text := part.text("description"):
                 converted["description"] = shortened(text)
@@ -220,14 +232,18 @@ class _Converter(Struct, frozen=True):
         return converted
 
     def _keywords(
-        self, part: Part, depth: int, outside: frozenset[str] = frozenset()
+        self,
+        part: Part,
+        depth: int,
+        outside: frozenset[str] = frozenset(),
+        is_base: bool = False,
     ) -> Iterator[tuple[str, Json]]:
         """Yield the keywords that JSON Schema has too."""
         hidden = self._hidden(part) | outside
         for key, value in part.value.items():
             below = Part(value, part.file)
             if key == "type":
-                if types := _types(value):
+                if types := known_types(value):
                     yield key, types
             elif key == "description":
                 if isinstance(value, str) and value.strip():
@@ -244,25 +260,30 @@ class _Converter(Struct, frozen=True):
                 continue
             elif key == "enum" and isinstance(value, list) and value:
                 yield key, [*{json.dumps(item, sort_keys=True): item for item in value}.values()]
-            elif key in _PLAIN:
-                if (key == "enum" and value == []) or (key == "pattern" and _is_wrong(value)):
+            elif key in PLAIN:
+                if (key == "enum" and value == []) or (
+                    key == "pattern" and is_wrong_pattern(value)
+                ):
                     self.schemas.remark_invalid(key)
                 else:
                     yield key, value
             elif key == "items" and isinstance(value, list):
                 if value:
                     yield "prefixItems", [*self._each(part, key, depth)]
-            elif key in _ONE:
+                    if isinstance(part.at("additionalItems").value, Mapping | bool):
+                        yield "items", self.schema(part.at("additionalItems"), depth + 1)
+            elif key in SINGLE:
                 if isinstance(value, Mapping | bool):
                     yield key, self.schema(below, depth + 1)
             elif key == "oneOf" and "anyOf" not in part.value:
                 yield from self._alternatives(part, depth)
-            elif key in _LISTS:
-                if branches := [
-                    *self._each(part, key, depth, hidden if key == "allOf" else frozenset())
-                ]:
-                    yield key, branches
-            elif key in _MAPS and isinstance(value, Mapping):
+            elif key in LISTS:
+                branches = [*part.list(key)]
+                extends = key == "allOf" and (is_base or depth == 0 or len(branches) > 1)
+                here = hidden if key == "allOf" else frozenset()
+                if branches:
+                    yield key, [self.schema(item, depth + 1, here, extends) for item in branches]
+            elif key in MAPS and isinstance(value, Mapping):
                 yield key, dict(self._map(part, key, hidden, depth))
 
     def _alternatives(self, part: Part, depth: int) -> Iterator[tuple[str, Json]]:
@@ -283,11 +304,9 @@ class _Converter(Struct, frozen=True):
         elif branches:
             yield "oneOf" if are_apart(document, part) else "anyOf", branches
 
-    def _each(
-        self, part: Part, key: str, depth: int, outside: frozenset[str] = frozenset()
-    ) -> Iterator[Json]:
+    def _each(self, part: Part, key: str, depth: int) -> Iterator[Json]:
         for item in part.list(key):
-            yield self.schema(item, depth + 1, outside)
+            yield self.schema(item, depth + 1)
 
     def _required(self, part: Part) -> Iterator[str]:
         """Yield the names of the properties that a schema requires, also in `allOf`."""
@@ -301,7 +320,7 @@ class _Converter(Struct, frozen=True):
         self, part: Part, key: str, hidden: frozenset[str], depth: int
     ) -> Iterator[tuple[str, Json]]:
         for name, item in part.items(key):
-            if key == "patternProperties" and _is_wrong(name):
+            if key == "patternProperties" and is_wrong_pattern(name):
                 self.schemas.remark_invalid(key)
             elif key != "properties" or name not in hidden:
                 yield name, self.schema(item, depth + 1)
@@ -318,54 +337,3 @@ class _Converter(Struct, frozen=True):
                 for below in document.in_place(member, "allOf")
             )
         )
-
-
-def _needed(schema: Json) -> Iterator[str]:
-    """Yield the names of the definitions that a converted schema refers to."""
-    if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
-        yield schema["$ref"].removeprefix("#/$defs/")
-    inner = schema.values() if isinstance(schema, dict) else schema
-    for item in inner if isinstance(schema, dict | list) else ():
-        yield from _needed(item)
-
-
-def _loosened(schema: Json) -> Json:
-    """Return a schema in which a definition that allows more makes no schema allow less."""
-    if isinstance(schema, list):
-        return [_loosened(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    result: dict[str, Json] = {}
-    for key, value in schema.items():
-        if key in _MAPS or key == "$defs":
-            result[key] = {name: _loosened(item) for name, item in value.items()}
-        elif key == "oneOf" and "anyOf" not in schema:
-            result["anyOf"] = _loosened(value)
-        elif key in _ONE or key in _LISTS:
-            if key not in ("not", "if", "then", "else", "oneOf"):
-                result[key] = _loosened(value)
-        else:
-            result[key] = value
-    return result
-
-
-def _types(value: object) -> Json:
-    """Return the value of `type`, as far as JSON Schema knows it."""
-    if isinstance(value, list):
-        names = ["null" if name is None else name for name in value]  # YAML's null, unquoted
-        return [*dict.fromkeys(name for name in names if name in TYPES)]
-    if value == "file":
-        return "string"
-    return value if isinstance(value, str) and value in TYPES else None
-
-
-def _nullable(schema: dict[str, Json]) -> Json:
-    """Return a schema that allows null too."""
-    types = schema.get("type")
-    if types is None or not schema.keys().isdisjoint(_OF_ALL_TYPES):
-        return {"anyOf": [schema, {"type": "null"}]} if schema else schema
-    types = types if isinstance(types, list) else [types]
-    schema = {**schema, "type": [*dict.fromkeys([*types, "null"])]}
-    if "enum" in schema and None not in schema["enum"]:
-        schema["enum"] = [*schema["enum"], None]
-    return schema
