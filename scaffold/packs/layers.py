@@ -20,7 +20,6 @@ from scaffold.packs.pack import (
     pack_of,
     read_pack,
     stacked,
-    stored,
 )
 from scaffold.packs.parts import TABLE, Parts, chosen_in, is_part, is_runtime
 
@@ -51,7 +50,7 @@ def project_layers(
     if name in pack_names():
         tops += [read_pack(builtin_packs() / name)]
     else:
-        tops += stored(team, team_at)
+        tops += [pack_of(team, team_at)]
     layers = stacked(tops)
     if not any("language" in pack.table.values for pack in layers):
         last = tops[-1]

@@ -63,11 +63,8 @@ def stacked(tops: Sequence[Pack]) -> tuple[Pack, ...]:
     layers = [*tops]
     while name := layers[-1].table.extends:
         hint = None
-        if layers[-1].table.base:
-            message = f"`{name}`, which the pack extends, is not stored with it"
-            hint = "restore it from version control, or run `mcp-scaffold pack upgrade`"
-        elif name not in pack_names():
-            message, hint = f"no pack `{name}`", suggestion(name, pack_names())
+        if name not in pack_names():
+            message, hint = f"no built-in pack `{name}`", suggestion(name, pack_names())
         elif name in (pack.name for pack in layers):
             message = f"pack `{name}` extends itself"
         else:
@@ -79,19 +76,6 @@ def stacked(tops: Sequence[Pack]) -> tuple[Pack, ...]:
         message = f"a pack cannot be called `{clash}`: that is another layer's name"
         raise ScaffoldError.of("pack-extends", message, tops[-1].folder)
     return tuple(layers)
-
-
-def stored(parts: Parts, folder: Path) -> Iterator[Pack]:
-    """Yield the pack of these parts, and those stored in it, which it extends by their addresses.
-
-    Each is stored in the one above it, in a folder of its name with `@` before it. Raises
-    ScaffoldError as `pack_of` does.
-    """
-    yield pack_of({path: data for path, data in parts.items() if path[0] != "@"}, folder)
-    beneath = {path: data for path, data in parts.items() if path[0] == "@"}
-    for at in sorted({path.partition("/")[0] for path in beneath})[:1]:
-        inside = {p[len(at) + 1 :]: data for p, data in beneath.items() if p.startswith(f"{at}/")}
-        yield from stored(inside, folder / at)
 
 
 def pack_names() -> list[str]:

@@ -78,11 +78,6 @@ class Table(Struct, frozen=True):
     values: Mapping[str, Any] = {}
     places: Mapping[str, Place] = {}
 
-    @property
-    def base(self) -> str | None:
-        """The address of the pack that it extends, unless that is a built-in one."""
-        return self.extends if self.extends and re.search("[/:]", self.extends) else None
-
 
 def parse_table(text: bytes | None, path: Path, name: str | None = None) -> Table:
     """Parse the `pack.toml` at `path`. Raises ScaffoldError with every fault in it.

@@ -19,28 +19,13 @@ from scaffold.disk.tree import Tree, digest
 from scaffold.packs.parts import Parts, is_copied
 
 
-class Beneath(Struct, frozen=True):
-    """A pack that another extends by its address: its name, and its source as in `Record`.
-
-    `is_followed` says that the address has no version, so that each upgrade takes the newest.
-    """
-
-    name: str
-    source: str
-    version: str | None
-    commit: str | None
-    is_followed: bool = False
-
-
 class Record(Struct, frozen=True):
     """The pack of a project, and its source.
 
     `source` is the address without version; a folder is relative to the project if it was given
     relative. `version` and `commit` are those of the pack's repository. `sha256` is the fingerprint
     of the rendered pack. `answers` are JSON values by question name, and `questions` the texts
-    asked. `beneath` are the packs that it extends by their addresses, the nearest first, whose
-    questions and answers are among these. `is_edited` says that someone has changed the record
-    since it was written.
+    asked. `is_edited` says that someone has changed the record since it was written.
     """
 
     source: str
@@ -49,7 +34,6 @@ class Record(Struct, frozen=True):
     sha256: str
     answers: Mapping[str, Any]
     questions: Mapping[str, str]
-    beneath: tuple[Beneath, ...] = ()
     is_edited: bool = False
 
     def text(self) -> str:
@@ -64,8 +48,7 @@ class Record(Struct, frozen=True):
 
     @property
     def _fields(self) -> dict[str, Any]:
-        fields = {key: value for key, value in to_builtins(self).items() if key != "is_edited"}
-        return fields if self.beneath else {k: v for k, v in fields.items() if k != "beneath"}
+        return {key: value for key, value in to_builtins(self).items() if key != "is_edited"}
 
 
 class _Written(Record, frozen=True, kw_only=True):

@@ -127,9 +127,10 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
     """
     first = _pack(folder, asked, {})
     samples: list[Sample] = []
-    findings: list[Diagnostic] = [*unreplaced(first.questions, first.template, str(folder))]
-    if not first.record.beneath:  # another pack may use the answers
-        findings += unused(first.questions, first.template)
+    findings: list[Diagnostic] = [
+        *unreplaced(first.questions, first.template, str(folder)),
+        *unused(first.questions, first.template),
+    ]
     maybe_unused: dict[Place, Diagnostic] = {}
     used: set[str] = set()
     bases: dict[str, RenderedFiles] = {}

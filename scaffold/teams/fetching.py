@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
@@ -21,17 +19,15 @@ from scaffold.disk.records import PACK, Metadata
 from scaffold.disk.tree import HAS_MODES
 from scaffold.languages.registry import DEFAULT
 from scaffold.packs.layers import ignored
-from scaffold.packs.pack import Pack, pack_of, stacked, stored
+from scaffold.packs.pack import pack_of, stacked
 from scaffold.packs.parts import EXECUTABLES, TABLE, Parts, choosing, is_copied, is_runtime
 from scaffold.project.inputs import Packs
-from scaffold.project.pack_record import Beneath, Record, fingerprint, pack_metadata
-from scaffold.teams.address import Address, parse_address
+from scaffold.project.pack_record import Record, fingerprint, pack_metadata
+from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked, copied
 from scaffold.teams.folder import Files, read_files
 from scaffold.teams.git import Fetched, fetch, is_bare, is_repository, work_tree
 from scaffold.teams.questions import QUESTIONS, Questions, read_questions
-
-_EXTENDS_ADDRESS = re.compile(rb"""^\s*extends\s*=\s*["'][^"']*[/:]""", re.MULTILINE)
 
 
 class TeamPack(Struct, frozen=True):
@@ -39,8 +35,7 @@ class TeamPack(Struct, frozen=True):
 
     `name` is the pack's own, as are its `questions` and the files of its `template`. `places` are
     the files of the pack by path, as the user knows them. `warnings` are about files that have no
-    effect. `changelogs`, by pack, and `messages` are what its authors and those of the packs
-    beneath say about versions.
+    effect. `changelog` and `messages` are what its authors say about versions.
     """
 
     name: str
@@ -50,7 +45,7 @@ class TeamPack(Struct, frozen=True):
     questions: Questions
     template: Files
     warnings: tuple[Diagnostic, ...] = ()
-    changelogs: Mapping[str, str] = field(default_factory=dict)
+    changelog: str = ""
     messages: str = ""
     is_builtin: bool = False
 
@@ -90,33 +85,17 @@ def builtin_pack(name: str) -> TeamPack:
     return TeamPack(name, parts, record, {}, Questions("", {}, {}), {}, is_builtin=True)
 
 
-def fetch_pack(
-    address: Address,
-    source: str,
-    asked: Asked,
-    held: str | None = None,
-    beneath: Sequence[Beneath] = (),
-    above: tuple[str, ...] = (),
-) -> TeamPack:
+def fetch_pack(address: Address, source: str, asked: Asked, held: str | None = None) -> TeamPack:
     """Fetch a pack, get its questions answered, and render it; `source` goes into the record.
 
     Without a version, a folder is used as it is. `held` is the version that the project has: from
-    a repository, no older one is fetched unless `address` names it. A pack that it extends by its
-    address is fetched too, and becomes a part of it; `beneath` are those that the project has.
-    `above` are the names of the packs that extend this one. Raises ScaffoldError if a pack cannot
-    be fetched, is refused or is not a pack.
+    a repository, no older one is fetched unless `address` names it. Raises ScaffoldError if the
+    pack cannot be fetched, is refused or is not a pack.
     """
     at = address.shown
     fetched = _fetched(address, held)
     questions = read_questions(fetched.files, at, asked.trust)
-    left = {name: value for name, value in asked.given.items() if name not in questions.details}
-    tables = (data for path, data in fetched.files.items() if TABLE in path)
-    if left and not any(map(_EXTENDS_ADDRESS.search, tables)):
-        name, known = next(iter(left)), list(questions.details)
-        hint = did_you_mean(name, known, f"the questions are {join(known)}" if known else "")
-        raise ScaffoldError.of(
-            "pack-answer", f"the pack has no question `{name}`", at, hint or None
-        )
+    _refuse_unasked(asked.given, questions, at)
     copy = copied(fetched.files, questions, asked, at)
     places = {path: _original(path, fetched.files, questions) for path in copy.files}
     parts = _parts(copy.files, at)
@@ -125,85 +104,30 @@ def fetch_pack(
         parts = {**parts, EXECUTABLES: "".join(f"{path}\n" for path in executables).encode()}
     texts = questions.texts(copy.answers)
     of = (source, fetched.version, fetched.commit, fingerprint(parts))
-    top = pack_of(parts, Path(at))
-    changes = fetched.files.get("CHANGELOG.md", b"")
     pack = TeamPack(
-        name=top.name,
+        name=pack_of(parts, Path(at)).name,
         parts=parts,
         record=Record(*of, copy.answers, texts),
         places={path: f"{at}/{original}" for path, original in places.items()},
         questions=questions,
         template=fetched.files,
-        changelogs={top.name: changes.decode(errors="replace").replace("\r\n", "\n")},
+        changelog=fetched.files.get("CHANGELOG.md", b"").decode(errors="replace"),
         messages=copy.messages,
     )
-    if top.name in above:
-        raise ScaffoldError.of("pack-extends", f"pack `{top.name}` extends itself", at)
-    if top.table.base:
-        answering = replace(asked, given=left, answers={**asked.answers, **copy.answers})
-        base = _base(top, address, answering, beneath, (*above, top.name))
-        pack = _standing_on(pack, base, is_followed=base.record.source == top.table.base)
     with pack.locating(Path()):
-        layers = stacked([*stored(pack.parts, Path(PACK))])
-    warnings = (
-        *pack.located(ignored(copy.files, PACK, layers[1:]), Path()),
-        *pack.warnings,
-        *(() if above else _dropped(pack.record.answers, asked, at)),
-    )
-    return replace(pack, warnings=warnings)
+        layers = stacked([pack_of(parts, Path(PACK))])
+    warnings = pack.located(ignored(copy.files, PACK, layers[1:]), Path())
+    return replace(pack, warnings=(*warnings, *_dropped(copy.answers, asked, at)))
 
 
-def _base(
-    pack: Pack,
-    address: Address,
-    asked: Asked,
-    beneath: Sequence[Beneath],
-    above: tuple[str, ...],
-) -> TeamPack:
-    """Fetch the pack that the one at `address` extends.
-
-    Only a pack in a folder can name a folder: what comes from elsewhere reads nothing of this
-    machine.
-    """
-    named, place = str(pack.table.base), pack.table.extends_place
-    try:
-        base = parse_address(named, address.folder)
-    except ScaffoldError as error:
-        first = error.diagnostics[0]
-        raise ScaffoldError.of("pack-extends", first.message, place, first.hint) from error
-    if base.folder and not address.folder:
-        message = f"`{named}` is a directory, so only a pack in a directory can extend it"
-        raise ScaffoldError.of(
-            "pack-extends", message, place, "use the address of a git repository"
-        )
-    if base.folder:
-        base = replace(base, folder=Path(os.path.normpath(base.folder)))
-    source = named.removesuffix(f"@{base.version}")
-    held = next((known.version for known in beneath if known.source == source), None)
-    return fetch_pack(base, source, asked, held, beneath, above)
-
-
-def _standing_on(pack: TeamPack, base: TeamPack, is_followed: bool) -> TeamPack:
-    """Return a pack with the one that it extends stored in it; see `Beneath`."""
-    at, under, record = f"@{base.name}", base.record, pack.record
-    parts = {**pack.parts, **{f"{at}/{path}": data for path, data in base.parts.items()}}
-    nearest = Beneath(base.name, under.source, under.version, under.commit, is_followed)
-    record = replace(
-        record,
-        sha256=fingerprint(parts),
-        answers={**under.answers, **record.answers},
-        questions={**under.questions, **record.questions},
-        beneath=(nearest, *under.beneath),
-    )
-    return replace(
-        pack,
-        parts=parts,
-        record=record,
-        places={**pack.places, **{f"{at}/{path}": p for path, p in base.places.items()}},
-        warnings=base.warnings,
-        changelogs={**base.changelogs, **pack.changelogs},
-        messages="\n\n".join(filter(None, (pack.messages, base.messages))),
-    )
+def _refuse_unasked(given: Iterable[str], questions: Questions, at: str) -> None:
+    """Raise ScaffoldError (`pack-answer`) for an answer to a question that the pack does not ask."""
+    for name in given:
+        if name not in questions.details:
+            known = list(questions.details)
+            hint = did_you_mean(name, known, f"the questions are {join(known)}" if known else "")
+            message = f"the pack has no question `{name}`"
+            raise ScaffoldError.of("pack-answer", message, at, hint or None)
 
 
 def _dropped(answers: Mapping[str, Any], asked: Asked, at: str) -> Iterator[Diagnostic]:
@@ -273,8 +197,6 @@ def _parts(files: Files, at: str) -> Parts:
     parts = {path: files[path] for path in names}
     for path in parts:
         try:
-            if path[0] == "@":
-                raise ValueError(f"`{path}` is reserved for an extended pack")
             RelPath(path)
         except ValueError as error:
             raise ScaffoldError.of("pack-escape", str(error), f"{at}/{path}") from error

@@ -19,14 +19,14 @@ from scaffold.packs.pack import (
     block_texts,
     extended_by,
     pack_names,
+    pack_of,
     read_layers,
     stacked,
-    stored,
 )
 from scaffold.packs.table import suggestion
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import read_packs
-from scaffold.project.pack_record import Beneath, Record, read_record
+from scaffold.project.pack_record import Record, read_record
 from scaffold.teams.address import parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack, is_pack
@@ -63,7 +63,7 @@ def of(what: str, asked: Asked) -> Shown:
         return of_project(folder)
     if is_pack(folder):
         pack = fetch_pack(parse_address(what), what, replace(asked, defaults=True))
-        return Shown(stacked([*stored(pack.parts, folder)]), pack.record, texts=True)
+        return Shown(stacked([pack_of(pack.parts, folder)]), pack.record, texts=True)
     message = f"`{what}` is neither a project nor a pack"
     hint = suggestion(what, pack_names())
     raise ScaffoldError.of("no-project", message, what, hint)
@@ -91,7 +91,7 @@ def described(shown: Shown) -> Iterator[str]:
         yield headline(pack, shown.record)
         if pack.table.extends:
             yield f"  extends {pack.table.extends}"
-        if shown.record and _source(pack, shown.record) is shown.record:
+        if shown.record and _is_team_pack(pack):
             for name, answer in shown.record.answers.items():
                 value, asked = json.dumps(answer, ensure_ascii=False), shown.record.questions[name]
                 yield f"  answer {name} = {value}" + (f"  ({asked})" if asked else "")
@@ -133,18 +133,14 @@ def headline(pack: Pack, record: Record | None) -> str:
     """Return one line for a layer: its name, version and source."""
     if pack.builtin:
         return f"{pack.name}: built in"
-    source = _source(pack, record)
-    if source is None:
+    if record is None or not _is_team_pack(pack):
         return f"{pack.name}: templates/ of this project"
-    commit = f", commit {source.commit[:12]}" if source.commit else ""
-    return f"{pack.name} {source.version or ''}".rstrip() + f": {source.source}{commit}"
+    commit = f", commit {record.commit[:12]}" if record.commit else ""
+    return f"{pack.name} {record.version or ''}".rstrip() + f": {record.source}{commit}"
 
 
-def _source(pack: Pack, record: Record | None) -> Record | Beneath | None:
-    """Return the record of a layer's source; None for a built-in pack and a project's templates."""
-    if record is None or pack.builtin or pack.name == PROJECT:
-        return None
-    return next((base for base in record.beneath if base.name == pack.name), record)
+def _is_team_pack(pack: Pack) -> bool:
+    return not pack.builtin and pack.name != PROJECT
 
 
 def _template(pack: Pack, path: str, beneath: Sequence[Pack], texts: bool) -> Iterator[str]:

@@ -22,7 +22,7 @@ from scaffold.disk.tree import Tree
 from scaffold.languages.registry import DEFAULT
 from scaffold.packs.parts import TABLE, chosen_in, read_parts
 from scaffold.project.inputs import is_up_to_date
-from scaffold.project.pack_record import Beneath, Record, read_record
+from scaffold.project.pack_record import Record, read_record
 from scaffold.teams.address import Address, parse_address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import fetch_pack
@@ -125,9 +125,10 @@ def with_sources(statuses: Iterable[Status]) -> list[Status]:
         asked: dict[Address, Future[Refs]] = {}
         for project in projects:
             with suppress(ScaffoldError):
-                for address, at in _sources(project):
-                    if at.commit:
-                        asked.setdefault(address, threads.submit(refs, address))
+                if project.record and project.record.commit:
+                    address = _source(project.root, project.record)
+                    if address not in asked:
+                        asked[address] = threads.submit(refs, address)
         return [*threads.map(partial(_with_source, asked=asked), projects)]
 
 
@@ -135,37 +136,29 @@ def _with_source(project: Status, asked: Mapping[Address, Future[Refs]]) -> Stat
     if project.record is None:
         return project
     try:
-        (address, _), *_ = sources = _sources(project)
+        address = _source(project.root, project.record)
         if project.record.commit is None:
             return replace(project, source=_of_folder(project.record, address))
-        states = [_of_repository(at, asked[address].result()) for address, at in sources]
-        latest = newest(asked[address].result().tags)
+        known = asked[address].result()
     except ScaffoldError as error:
         warnings = (
             replace(diagnostic, severity=Severity.WARNING) for diagnostic in error.diagnostics
         )
         problems = (*project.problems, *warnings)
         return replace(project, source=Source.UNREACHABLE, problems=problems)
-    source = next((state for state in states if state is not Source.CURRENT), Source.CURRENT)
-    return replace(project, newest=latest, source=source)
+    return replace(project, newest=newest(known.tags), source=_of_repository(project.record, known))
 
 
-def _sources(project: Status) -> list[tuple[Address, Record | Beneath]]:
-    """Return the source of a project's pack, if it has one, and those of packs that it follows.
+def _source(root: Path, record: Record) -> Address:
+    """Return the address of a project's pack, the same for all projects that use one repository.
 
-    Raises ScaffoldError for an address that leads nowhere.
+    Raises ScaffoldError if it is not valid.
     """
-    if project.record is None:
-        return []
-    top = parse_address(project.record.source, project.root)
-    top = replace(top, folder=top.folder and top.folder.resolve())
-    bases = project.record.beneath if project.record.commit else ()
-    followed = [base for base in bases if base.commit and base.is_followed]
-    beneath = ((parse_address(base.source, top.folder), base) for base in followed)
-    return [(top, project.record), *beneath]
+    address = parse_address(record.source, root)
+    return replace(address, folder=address.folder and address.folder.resolve())
 
 
-def _of_repository(record: Record | Beneath, known: Refs) -> Source:
+def _of_repository(record: Record, known: Refs) -> Source:
     """Return the state of a pack's repository."""
     version = record.version or ""
     if known.latest(version) != version:

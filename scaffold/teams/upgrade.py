@@ -48,47 +48,22 @@ class Upgrade(Struct, frozen=True):
 
     @property
     def headline(self) -> str:
-        """The old and the new version, on one line; the version alone if it stays.
-
-        Packs that this one extends by their addresses follow, if their versions change.
-        """
+        """The old and the new version, on one line; the version alone if it stays."""
         before, now = self.before, self.pack.record
-        own = " → ".join(
-            dict.fromkeys(record.version or record.source for record in (before or now, now))
-        )
         is_same = before and (before.source, before.version) == (now.source, now.version)
         if is_same and before and before.commit != now.commit:  # a branch, or a tag that has moved
-            own = f"{now.version} ({str(before.commit)[:8]} → {str(now.commit)[:8]})"
-        others = (
-            f"{name} " + " → ".join(filter(None, (before, version)))
-            for name, before, version in self._versions()[1:]
-            if version != before
-        )
-        return ", ".join((own, *others))
+            return f"{now.version} ({str(before.commit)[:8]} → {str(now.commit)[:8]})"
+        versions = (record.version or record.source for record in (before or now, now))
+        return " → ".join(dict.fromkeys(versions))
 
     @property
     def notes(self) -> str:
-        """What the authors say about the versions in between, as text; empty if nothing.
-
-        Packs that this one extends by their addresses follow, each under its name.
-        """
-        versions = self._versions()
-        if all(before == version for _, before, version in versions):
+        """What the authors say about the versions in between, as text; empty if nothing."""
+        before, now = self.before.version if self.before else None, self.pack.record.version
+        if before == now:
             return ""
-        logs = self.pack.changelogs
-        texts = {name: notes(logs.get(name, ""), before, now) for name, before, now in versions}
-        own = texts.pop(self.pack.name)
-        parts = (f"# {name}\n\n{text}" for name, text in texts.items() if text)
-        return "\n\n".join(filter(None, (own, *parts, self.pack.messages.strip())))
-
-    def _versions(self) -> list[tuple[str, str | None, str | None]]:
-        """Return the name of the pack, its version before and now, and those of packs beneath."""
-        record_before, now = self.before, self.pack.record
-        before = {
-            base.name: base.version for base in (record_before.beneath if record_before else ())
-        }
-        own = (self.pack.name, record_before.version if record_before else None, now.version)
-        return [own, *((base.name, before.get(base.name), base.version) for base in now.beneath)]
+        changes = notes(self.pack.changelog.replace("\r\n", "\n"), before, now)
+        return "\n\n".join(filter(None, (changes, self.pack.messages.strip())))
 
 
 def notes(text: str, before: str | None, now: str | None) -> str:
@@ -205,7 +180,7 @@ def _fetched(
         raise ScaffoldError.of("pack-none", message, root / SOURCE, hint)
     address = replace(address, version=version or address.version)
     asked = replace(asked, answers=record.answers if record else {})
-    return fetch_pack(address, source, asked, held, record.beneath if record else ())
+    return fetch_pack(address, source, asked, held)
 
 
 def source_of(address: str, root: Path) -> str:

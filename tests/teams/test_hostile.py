@@ -154,5 +154,5 @@ def test_a_pack_from_elsewhere_reads_no_directory_of_this_machine(
     elsewhere = Fetched({"pack.toml": text}, frozenset(), "v1.0.0", "0" * 40)
     monkeypatch.setattr("scaffold.teams.fetching.fetch", lambda *_: elsewhere)
     address = parse_address("https://git.example.org/pack.git")
-    with pytest.raises(ScaffoldError, match="is a directory, so only a pack in a directory"):
+    with pytest.raises(ScaffoldError, match="invalid pack to extend"):
         fetch_pack(address, address.shown, Asked({}, {}, defaults=True))
