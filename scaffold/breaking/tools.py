@@ -258,16 +258,17 @@ def _lost(old: Tool, new: Tool, difference: Difference, field: _Differing | None
     elif field and field.old:
         at, is_gone = f"{old.pointer}/outputSchema{field.old.at}", True
     results = f"the results of tool {quote(new.name)}"
-    id, message = "result-widened", f"{results} may be other than before"
+    id = "result-widened"
     name = quote(difference.name or "")
+    about = f"field {name} of {results}" if difference.name else results
     if difference.refusal is None:
-        about = f"field {name} of {results}" if difference.name else results
         id, message = "result-unproved", f"{about} changed, which is not proved safe"
     elif difference.sort is Sort.REQUIRED or (difference.sort is Sort.PROPERTY and is_gone):
         fate = "is gone from" if is_gone else "is not always in"
         id, message = "result-field-lost", f"field {name} {fate} {results}"
-    elif difference.name:
-        message = f"field {name} of {results} may have other values"
+    else:
+        reason = difference.refusal.partition(": ")[2]
+        message = f"{about} may be other than before: {reason:.150}"
     return _change(id, new, at, message, is_gone=is_gone, **_proof(difference))
 
 

@@ -8,12 +8,10 @@ import click
 from msgspec.structs import replace
 
 from scaffold.cli.console import reports
-from scaffold.cli.projects import PROJECT
+from scaffold.cli.projects import PROJECT, entering
 from scaffold.cli.regenerate import updated
 from scaffold.cli.report import Report
 from scaffold.commands.add import add as added
-
-_NEXT = "mcp-scaffold check"
 
 
 @click.command()
@@ -36,11 +34,12 @@ def add(kind: str, name: str, project: Path) -> Report:
     if report.code:
         undo()
         return report
+    commands = [*entering(project), "mcp-scaffold check"]
     at = f"{place.path}:{place.line}"
     what = "the entry" if kind == "prompt" else "the entry and its handler"
     return replace(
         report,
         above=[f"added the {kind} `{name}`: {at}", *report.above],
-        below=[*report.below, "next:", f"  edit {what}, then run `{_NEXT}`"],
-        data={**report.data, "added": at, "next": [_NEXT]},
+        below=[*report.below, "next:", f"  edit {what}, then run `{' && '.join(commands)}`"],
+        data={**report.data, "added": at, "next": commands},
     )

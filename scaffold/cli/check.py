@@ -11,7 +11,7 @@ from msgspec import Struct
 from scaffold.base.diagnostics import Diagnostic, Severity
 from scaffold.base.files import SPEC
 from scaffold.cli.console import chosen_format, rendered, reports, say
-from scaffold.cli.projects import PROJECT
+from scaffold.cli.projects import PROJECT, entering
 from scaffold.cli.regenerate import updated
 from scaffold.cli.report import Report, as_json, count
 from scaffold.commands.check import checked
@@ -44,6 +44,7 @@ def check(project: Path) -> Report:
             say(*_lines(step))
     failed = [step for step in steps if step.report.code]
     fixes = [*dict.fromkeys(step.fix for step in failed if step.fix)]
+    fixes = [*entering(project), *fixes] if fixes else []
     lines = [f"{count(len(steps), 'check')} passed"]
     if failed:
         lines = [f"failed: {', '.join(step.name for step in failed)}"]

@@ -128,12 +128,20 @@ def _explained(context: click.Context, _: click.Parameter, id: str | None) -> No
     context.exit()
 
 
+def _known(_: click.Context, __: click.Parameter, begin: str) -> list[str]:
+    """Complete the id of a diagnostic."""
+    from scaffold.base.diagnostics.explain import sections
+
+    return [id for id in sections() if id.startswith(begin)]
+
+
 EXPLAIN = click.option(
     "--explain",
     metavar="ID",
     is_eager=True,
     expose_value=False,
     callback=_explained,
+    shell_complete=_known,
     help="Explain a diagnostic, such as long-name, and exit.",
 )
 

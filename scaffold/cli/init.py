@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 
 from scaffold.cli.answers import PACK, answering, refuse_lone_answers
 from scaffold.cli.console import PATH, new_directory, reports
+from scaffold.cli.projects import entering
 from scaffold.cli.report import Report
 from scaffold.commands import new as creating
 from scaffold.commands.starter import NAMES, Starter, starters, to_try
@@ -108,7 +108,7 @@ def _created(created: creating.Created) -> Report:
     """Return the report about a new project: the warnings, then the next commands."""
     generated, folder = created.generated, str(created.dest)
     commands = to_try(generated)
-    enter = [f"cd {shlex.quote(folder)}"] if folder != "." else []
+    enter = entering(created.dest)
     lines = [f"{generated.project.name}: created in {folder}"]
     first = [path for path, file in generated.everything.items() if file.template in _FIRST]
     lines += [f"written for you to edit: {', '.join(first)}"] if first else []

@@ -16,7 +16,7 @@ from typing import NoReturn
 import click
 
 from scaffold import __version__
-from scaffold.cli.console import show_everything
+from scaffold.cli.console import show_everything, unknown
 
 _COMMANDS = {
     "add": ("add", "Add an entry to the spec of PROJECT, and regenerate."),
@@ -70,7 +70,9 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, for which its module is imported."""
         if cmd_name not in _COMMANDS:
-            return None
+            if ctx.resilient_parsing:  # to complete a word
+                return None
+            raise unknown(f"there is no command `{cmd_name}`", cmd_name, [*_COMMANDS])
         module = import_module(f"scaffold.cli.{_COMMANDS[cmd_name][0]}")
         command: click.Command = getattr(module, "import_" if cmd_name == "import" else cmd_name)
         return command

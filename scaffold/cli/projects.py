@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from functools import partial
 from glob import glob
@@ -35,6 +36,11 @@ def here() -> Path:
     start = Path.cwd()
     around = next((folder for folder in (start, *start.parents) if is_project(folder)), start)
     return Path(os.path.relpath(around, start))
+
+
+def entering(folder: Path) -> list[str]:
+    """Return the command that enters a directory, unless it is the current one."""
+    return [f"cd {shlex.quote(str(folder))}"] if folder != Path() else []
 
 
 def is_project(path: Path) -> bool:

@@ -68,8 +68,10 @@ def checked(
 
     def ended(check: Check) -> Checked:
         command = _way(values, check.run, python)
-        fix = shlex.join(_way(values, check.fix, python)) if check.fix else None
         code, output = _run(root, command, environment)
+        fix = shlex.join(_way(values, check.fix, python)) if check.fix else None
+        if fix and "--fix" in fix and "--fix" not in output:
+            fix = None  # linters mention the option if it helps
         if code == _NOT_FOUND:
             develops = values.typed("develop")
             fix = first_there(develops) if develops else None

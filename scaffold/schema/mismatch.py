@@ -239,6 +239,10 @@ def _missing_key(
     is_map = value and all(isinstance(part, Mapping) for part in value.values())
     if key == "type" and is_map and not value.keys() & KEYWORDS:
         hint = f"write `type: object`, and put {join(list(value)[:3], 'and')} under `properties:`"
+    if key not in (known := rules.get("properties", {key: {}})):
+        near = nearest(key, known)
+        instead = f"which has `{near}`" if near else "or remove it from `required`"
+        hint = f"the schema requires `{key}`: add it to `properties`, {instead}"
     message = f"missing key `{key}` in {subject}"
     return Finding(here, "missing-key", message, hint, at_key=True)
 

@@ -60,7 +60,7 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
             message, where = "missing space after the colon", glued.start(1)
             hint = f"write `{glued[1]}: {_rest(glued[2], 0)}`"
         case "found character that cannot start any token" if character == "\t":
-            message, hint = "YAML cannot be indented with tabs", "indent with spaces"
+            message, hint = "YAML cannot be indented with tabs", "replace the tab with spaces"
         case "found character that cannot start any token" if text.startswith("```", at):
             message, hint = (
                 "a spec cannot begin with a Markdown fence",

@@ -210,6 +210,7 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     project.handler.write_text(GREET.format("Good morning"))
     dev.says(address, times=2)
     assert "the handler says Good morning" in dev.said
+    assert "restarting: src/greeter/tools/greet.py changed\n" in dev.said
 
     project.handler.write_text("def (\n")
     dev.says("greeter: ended with exit code 1; waiting for a change")

@@ -19,6 +19,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "args": ("arguments", "inputSchema"),
     "arguments": ("inputSchema",),
     "input": ("inputSchema",),
+    "inputschema": ("arguments",),
     "inputs": ("inputSchema",),
     "schema": ("inputSchema",),
     "output": ("outputSchema",),

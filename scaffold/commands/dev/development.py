@@ -21,6 +21,8 @@ from scaffold.yaml.source import read
 
 _POLL = 0.05
 _ANSWER_WITHIN = 60.0
+_SHOWN = 3
+"""How many files are named as the reason of a restart."""
 
 _INSPECTOR = "@modelcontextprotocol/inspector@latest"  # npx prefers an old one in a parent folder
 
@@ -43,7 +45,7 @@ class Development:
         self.is_inspected, self.port = inspected, port
         self.traits = traits_at(root, read_packs(root))
         self.language = language(self.traits.language)
-        self.made_from: object = None
+        self.made_from: dict[Path, tuple[int, int]] = {}
         self.run: _Run | None = None
         self.inspector: Child | None = None
 
@@ -65,12 +67,18 @@ class Development:
         if now == self.made_from:
             return
         served = serving(self.root)
+        changed = dict(now.items() ^ self.made_from.items())
         self.made_from = now
         if self.run:
+            paths = sorted(str(path.relative_to(self.root)) for path in changed)
+            self.tell(f"restarting: {', '.join(paths[:_SHOWN])} changed")
             self.run.stop()
             self.run = None
         if served.is_web:
+            wanted = served.server.port
             served = served.on(self.port) if self.port else served.on_free_port()
+            if served.server.port != (self.port or wanted):
+                self.tell(f"port {wanted} is in use, so this is on {served.server.port}")
             self.run = _Run(served, self.root, self.tell)
         else:
             self.tell(_checked(served, self.root))

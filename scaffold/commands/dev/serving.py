@@ -77,7 +77,8 @@ class Serving(Struct, frozen=True):
     def on(self, port: int) -> Serving:
         """Return the same on this port. Raises ScaffoldError if somebody listens there."""
         if not self._is_free(port):
-            message, hint = f"port {port} is in use", "choose another one"
+            message = f"port {port} is in use"
+            hint = "end the program that listens there, or choose another port"
             raise ScaffoldError.of("port-in-use", message, "--port", hint)
         return self._on(port)
 
