@@ -84,11 +84,9 @@ def _program(installation: Installation) -> str | None:
     program = installation.subject.program.command[0]
     if installation.choice.transport != "stdio" or Path(program).is_absolute():
         return None
-    create = "python3 -m venv .venv && .venv/bin/pip install -e ."
-    return (
-        f"`{program}` is not on the PATH: install it, or run `{create}` in the project, "
-        "then install the server again"
-    )
+    installs = installation.subject.installs
+    instead = f", or run `{installs}` in the project" if installs else ""
+    return f"`{program}` is not on the PATH: install it{instead}, then install the server again"
 
 
 def _approval(installation: Installation) -> str | None:

@@ -87,7 +87,7 @@ def new(name: str, dest: Path | None) -> Report:
     "--python",
     metavar="PATH",
     type=PATH,
-    help="Run with this Python and its packages (default: uv installs them).",
+    help="Run with this Python and its packages (default: install them in each server).",
 )
 @click.option("--update", is_flag=True, help="Write the golden outputs to DIR/golden.")
 @click.option("--compare", is_flag=True, help="Exit with 1 if the golden outputs have changed.")

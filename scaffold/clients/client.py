@@ -33,13 +33,15 @@ class Link(Struct, frozen=True, forbid_unknown_fields=True):
 
     It is a web address if the client has one, since many pages remove other links. It is for the
     given `transports`, or if there are none, for all that the client supports. If it does not carry
-    `variables`, it is only for servers that need none. `data` is what `<data>` holds.
+    `variables`, it is only for servers that need none. `data` is what `<data>` holds. `runners` has,
+    by the program that starts servers, the command that runs a package, for `<runner>`.
     """
 
     label: str
     url: str
     query: Shape = {}
     data: Shape = {}
+    runners: Mapping[str, str] = {}
     variables: bool = True
     transports: Sequence[str] = ()
 

@@ -96,7 +96,6 @@ def _process(
     return _command(command, [*args, *options], env) | {
         "names": [v.name for v in variables if v.kind not in client.variable],
         "options": options,
-        "uvx": program.runs_packages,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
+from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
@@ -40,6 +41,7 @@ def _filled(link: Link, entry: Entry) -> str:
         "named": _json({"name": entry.facts["name"], **entry.fields}),
         "inputs": _json(entry.inputs) if entry.inputs else "",
         "data": _json(fill(link.data, entry.facts)),
+        "runner": link.runners.get(PurePath(str(entry.facts.get("command"))).stem, ""),
     }
     query: Mapping[str, Any] = fill(link.query, data)
     if not query:

@@ -73,7 +73,7 @@ def starts(client: Client, entry: Any, server: Server, program: Program) -> bool
     """Return whether an entry is for the server, whatever else it says.
 
     It starts the server, as we would or by a script in the project, or it has the server's address.
-    What may differ is the path of the program, as after an upgrade of uv, and the port.
+    What may differ is the path of the program, as after an upgrade of it, and the port.
     """
     started = meant(client, entry)
     if any(_is_address(text, server) for text in (started.url, *started.command)):

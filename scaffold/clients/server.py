@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from ipaddress import ip_address
-from pathlib import PurePath
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -84,8 +83,3 @@ class Program(NamedTuple):
 
     command: tuple[str, ...]
     folder: str
-
-    @property
-    def runs_packages(self) -> str:
-        """The command that runs a package of a registry, if its program has one: links need it."""
-        return {"uv": "uvx", "npx": "npx"}.get(PurePath(self.command[0]).stem, "")

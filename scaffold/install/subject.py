@@ -17,6 +17,7 @@ from scaffold.clients.server import Program, Server
 from scaffold.format.check import load
 from scaffold.format.publish import Package
 from scaffold.languages.registry import language
+from scaffold.packs.traits import first_there
 from scaffold.project import chosen
 from scaffold.project.clients import served
 from scaffold.project.generate import traits_at
@@ -28,8 +29,9 @@ class Subject(Struct, frozen=True):
     """A server to install: its project, what clients must know, and how they start it.
 
     `tools` are the names of the tools that it always lists. If it is `bundled`, its spec asks for a bundle. `built`
-    is the command that makes what clients start, if it is built. `named` is how the user named the project;
-    empty for the one around the current directory.
+    is the command that makes what clients start, if it is built, and `installs` the one that installs
+    what the server needs. `named` is how the user named the project; empty for the one around the
+    current directory.
     """
 
     project: Path
@@ -38,6 +40,7 @@ class Subject(Struct, frozen=True):
     tools: tuple[str, ...] = ()
     bundled: bool = False
     built: str = ""
+    installs: str = ""
     named: str = ""
 
     def installing(self, client: str) -> str:
@@ -83,7 +86,8 @@ def subject(project: Path) -> Subject:
     slots = {"name": server.name, "folder": str(root)}
     built = next(iter(traits.ways("build", **slots)), ())
     program = Program(_found(traits.ways("client", **slots)), str(root))
-    return Subject(root, server, program, tools, bundled, shlex.join(built), named)
+    installs = first_there(ways) if (ways := traits.typed("install")) else ""
+    return Subject(root, server, program, tools, bundled, shlex.join(built), installs, named)
 
 
 def _found(ways: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
@@ -103,7 +107,7 @@ def _is_ours(path: str) -> bool:
 def lasting(name: str) -> str | None:
     """Return the path of a program, but not one in the environment that we run in.
 
-    `uvx` puts that first on the PATH, and it is a part of its cache: entries outlive it.
+    Programs that run packages from a cache put that first on the PATH: entries outlive the cache.
     """
     own = Path(sys.prefix).resolve()
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)

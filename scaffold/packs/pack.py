@@ -41,7 +41,7 @@ class Pack(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name that other packs use: `extends = "python"`, `@python/README.md.j2`."""
+        """The name that other packs use in `extends`, and for templates in `@name/path`."""
         return self.table.name
 
     @property

@@ -36,7 +36,8 @@ def build(
     """Return the project, with all names, types and code resolved; `traits` are those of its packs.
 
     `attached` are the texts of files that static resources and pages refer to, `skills` the paths
-    of the files of skills. Snippets are made for `clients`.
+    of the files of skills. Snippets are made for `clients`. The length is that of the list of what
+    templates see, which is easier to compare with `model.py` in one place.
     """
     name, package = language.command_name(spec.name), language.package_name(spec.name)
     code = language.code(spec)

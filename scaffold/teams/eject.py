@@ -37,8 +37,8 @@ class Ejected(Struct, frozen=True):
 def eject(root: Path, template: str) -> Ejected:
     """Copy `template` from the project's pack into `templates/`, with a note of its origin.
 
-    If the copy exists, changes of the original since then are merged into it. `@python/…` names the
-    template of one layer. Raises ScaffoldError if no layer has it (`template-missing`), or if the
+    If the copy exists, changes of the original since then are merged into it. `@name/…` names the
+    template of the layer `name`. Raises ScaffoldError if no layer has it (`template-missing`), or if the
     project has a template there that is not a copy (`template-exists`).
     """
     layers = [p for p in layers_at(root, read_packs(root)) if p.name != PROJECT]

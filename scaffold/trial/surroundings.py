@@ -16,6 +16,9 @@ from scaffold.clients.places import Machine
 from scaffold.trial.findings import Findings
 
 _MAX_PATH_LENGTH = 4096
+
+_FOLDER_OPTIONS = ("--directory", "--project")
+"""The options of programs that start others, with the folder to start them in."""
 """The maximum length of a path, in characters."""
 
 _DESKTOP_PATH = {
@@ -114,12 +117,11 @@ def _elsewhere(name: str, machine: Machine) -> str:
 
 
 def missing_folders(command: Sequence[str], started_in: str | None, folder: Path) -> list[str]:
-    """Return which folders are not there: `started_in`, and those that are options of uv.
+    """Return which folders do not exist: `started_in`, and those in the options of `command`.
 
-    Paths are as seen from `folder`.
+    Paths are relative to `folder`.
     """
-    options = ("--directory", "--project")
-    named = [started_in, *(value for option, value in pairwise(command) if option in options)]
+    named = [started_in, *(value for key, value in pairwise(command) if key in _FOLDER_OPTIONS)]
     return [name for name in named if name and not (folder / name).is_dir()]
 
 

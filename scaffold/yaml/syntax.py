@@ -40,7 +40,10 @@ _NEAR = 2000
 
 
 def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
-    """Return the diagnostic for an error that libyaml found in a document."""
+    """Return the diagnostic for an error that libyaml found in a document.
+
+    This is one long table of libyaml's messages, each with what people usually did wrong.
+    """
     text = document.text
     problem = error.problem or ""
     at = error.problem_mark.index if error.problem_mark else 0
@@ -52,7 +55,6 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
     character = text[at : at + 1]
 
     id, where, quoted = "yaml-syntax", at, "quote the value: '{}'"
-    related: Related | None = None
     match problem:
         case _ if problem in _AFTER_A_KEY and (
             glued := _GLUED.match(text, _above(text, at, context))
@@ -101,26 +103,7 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
             message, where = "unclosed quote", context
             hint = f"add the closing `{text[context]}`"
         case "did not find expected ',' or ']'" | "did not find expected ',' or '}'":
-            bracket, closing = document.at(context), problem[-2]
-            if document.at(at).line != bracket.line and _is_closed(text, context):
-                message, where = f"missing `,`, or `{closing}` in the wrong place", at
-                hint = (
-                    f"separate the items of the brackets opened at {bracket.line}:{bracket.column}"
-                )
-            elif document.at(at).line != bracket.line:
-                message, where = f"unclosed `{text[context]}`", context
-                hint = f"add the closing `{closing}`"
-                related = Related(document.at(at), f"expected `,` or `{closing}` before this")
-            elif cut := _CUT.search(text, *_member(text, context, at)):
-                message, where = "an unquoted value cannot contain `: `", cut.start("value")
-                hint = f"quote the value: {cut['key']}: {_quoted(cut['value'].strip())}"
-            elif braced := _BRACED.search(text, *_member(text, context, at)):
-                message = "an unquoted value in `{}` cannot contain braces"
-                where = braced.start("value")
-                hint = f"quote the value: {braced['key']}: {_quoted(braced['value'].strip())}"
-            else:
-                message = f"expected `,` or `{closing}`"
-                hint = f"the bracket was opened at {bracket.line}:{bracket.column}"
+            return _in_brackets(document, context, at, problem[-2])
         case "did not find expected node content":
             message, hint = "missing value", "add a value, or remove the stray character"
         case "found unknown escape character":
@@ -140,7 +123,31 @@ def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:
         case _:
             message = f"invalid YAML: {problem or error}"
             hint = "check the quotes and the indentation here"
-    return Diagnostic(id, message, document.at(where), hint, related=related)
+    return Diagnostic(id, message, document.at(where), hint)
+
+
+def _in_brackets(document: Document, opened: int, at: int, closing: str) -> Diagnostic:
+    """Return the diagnostic for an error at an offset in the brackets that begin at `opened`."""
+    text, bracket, place = document.text, document.at(opened), document.at(at)
+    related = None
+    if place.line != bracket.line and _is_closed(text, opened):
+        message = f"missing `,`, or `{closing}` in the wrong place"
+        hint = f"separate the items of the brackets opened at {bracket.line}:{bracket.column}"
+    elif place.line != bracket.line:
+        message, hint = f"unclosed `{text[opened]}`", f"add the closing `{closing}`"
+        related = Related(place, f"expected `,` or `{closing}` before this")
+        place = bracket
+    elif cut := _CUT.search(text, *_member(text, opened, at)):
+        message, place = "an unquoted value cannot contain `: `", document.at(cut.start("value"))
+        hint = f"quote the value: {cut['key']}: {_quoted(cut['value'].strip())}"
+    elif braced := _BRACED.search(text, *_member(text, opened, at)):
+        message = "an unquoted value in `{}` cannot contain braces"
+        place = document.at(braced.start("value"))
+        hint = f"quote the value: {braced['key']}: {_quoted(braced['value'].strip())}"
+    else:
+        message = f"expected `,` or `{closing}`"
+        hint = f"the bracket was opened at {bracket.line}:{bracket.column}"
+    return Diagnostic("yaml-syntax", message, place, hint, related=related)
 
 
 def _mistaken_near(document: Document, at: int) -> Diagnostic | None:
