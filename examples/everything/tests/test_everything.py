@@ -7,6 +7,7 @@ from base64 import b64decode
 from collections.abc import Generator
 from io import BytesIO
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ from mcp import Client
 from mcp_types import (
     AudioContent,
     CallToolResult,
+    CreateMessageRequestParams,
+    CreateMessageResult,
+    ElicitResult,
     EmbeddedResource,
     ImageContent,
     ResourceLink,
@@ -71,6 +75,45 @@ async def test_each_link_that_is_found_leads_to_a_drawing() -> None:
             assert drawing.contents[0].mime_type == link.mime_type
             names.append(link.name)
     assert names == ["green", "rebeccapurple"]
+
+
+async def test_names_are_found_in_order_those_of_the_file_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "colours.json"
+    file.write_text('{"bottle green": "#006A4E"}')
+    monkeypatch.setenv("PALETTE_FILE", str(file))
+    result = await call("find_colours", **{"name-contains": "green"})
+    names = [link.name for link in result.content if isinstance(link, ResourceLink)]
+    assert names == ["bottle green", "green"]
+
+
+async def test_the_model_is_asked_for_what_the_user_wishes() -> None:
+    prompts: list[str] = []
+
+    async def wish(context: object, params: object) -> ElicitResult:
+        return ElicitResult(
+            action="accept", content={"purpose": "a door", "dark": True}
+        )
+
+    async def answer(
+        context: object, params: CreateMessageRequestParams
+    ) -> CreateMessageResult:
+        prompts.extend(
+            block.text
+            for message in params.messages
+            for block in message.content_as_list
+            if isinstance(block, TextContent)
+        )
+        content = TextContent(text="Navy")
+        return CreateMessageResult(role="assistant", content=content, model="made up")
+
+    async with Client(
+        create_server(), elicitation_callback=wish, sampling_callback=answer
+    ) as client:
+        result = await client.call_tool("suggest_colour", {})
+    assert prompts == ["Name a dark colour for a door, in one lower-case word."]
+    assert [getattr(block, "text", "") for block in result.content] == ["navy, #000080"]
 
 
 async def test_a_gradient_meets_each_stop() -> None:

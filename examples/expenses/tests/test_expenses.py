@@ -36,7 +36,7 @@ PROJECT = Path(__file__).parent.parent
 LUNCH = {
     "person": "Ann",
     "day": "2026-03-02",
-    "amount": 12.5,
+    "amount": 16.08,
     "currency": "USD",
     "category": "meals",
 }
@@ -59,6 +59,23 @@ async def test_expenses_in_a_file_outlive_the_server(
     second = await call("add_expense", **LUNCH)
     assert first.structured_content == {"expense": 1}
     assert second.structured_content == {"expense": 2}
+
+
+async def test_a_month_is_summed_up_in_euros_at_the_rates_of_the_days(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EXPENSES_DATABASE", str(tmp_path / "expenses.db"))
+    await call("add_expense", **LUNCH)
+    await call("add_expense", **{**LUNCH, "amount": 40.12, "currency": "EUR"})
+    await call("convert_expenses", month="2026-03")
+    summary = await call("summarize_expenses", month="2026-03")
+    total = round(0.9 * 16.08 + 40.12, 2)
+    meals = {"category": "meals", "total": total, "expenses": 2}
+    assert summary.structured_content == {
+        "total": total,
+        "categories": [meals],
+        "unconverted": 0,
+    }
 
 
 async def test_a_file_that_is_no_database_is_a_wrong_setting(

@@ -40,7 +40,7 @@ async def test_alerts_are_written_as_text() -> None:
     text = text_of(await call("get_alerts", state="CA"))
     first, second = text.split("\n---\n")
     assert first.startswith("Event: Wind Advisory\nArea: San Francisco; Coastal")
-    assert "Severity: Moderate" in first
+    assert "Severity: Moderate\nDescription: * WHAT" in first
     assert first.endswith(
         "Instructions: Use extra caution when driving. Secure outdoor objects."
     )

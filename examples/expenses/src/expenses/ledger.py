@@ -9,6 +9,10 @@ from expenses._generated.contract import UnknownExpense
 
 Category: TypeAlias = Literal["travel", "lodging", "meals", "equipment"]
 
+Decision: TypeAlias = Literal["open", "approved", "rejected"]
+
+COLUMNS = "number, person, day, amount, currency, category, note, decision, reason"
+
 TABLES = """
 CREATE TABLE IF NOT EXISTS expenses (
     number INTEGER PRIMARY KEY,
@@ -19,8 +23,8 @@ CREATE TABLE IF NOT EXISTS expenses (
     category TEXT NOT NULL,
     note TEXT NOT NULL,
     euros INTEGER,
-    approved INTEGER,
-    reason TEXT
+    decision TEXT NOT NULL DEFAULT 'open',
+    reason TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE IF NOT EXISTS receipts (
     expense INTEGER PRIMARY KEY REFERENCES expenses,
@@ -38,6 +42,8 @@ class Expense(NamedTuple):
     currency: str
     category: Category
     note: str
+    decision: Decision
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -70,10 +76,7 @@ class Ledger:
 
     def get(self, number: int) -> Expense:
         """Return an expense. Raises UnknownExpense."""
-        query = """
-            SELECT number, person, day, amount, currency, category, note
-            FROM expenses WHERE number = ?
-        """
+        query = f"SELECT {COLUMNS} FROM expenses WHERE number = ?"
         row = self.connection.execute(query, (number,)).fetchone()
         if row is None:
             raise UnknownExpense(expense=number)
@@ -84,15 +87,22 @@ class Ledger:
         statement = "INSERT OR REPLACE INTO receipts VALUES (?, ?, ?)"
         self.connection.execute(statement, (number, media_type, data))
 
-    def decide(self, number: int, approved: bool, reason: str) -> None:
+    def receipt(self, number: int) -> tuple[str, int] | None:
+        """Return the type of an expense's receipt and its size in bytes, if there is one."""
+        query = "SELECT media_type, length(data) FROM receipts WHERE expense = ?"
+        row: tuple[str, int] | None
+        row = self.connection.execute(query, (number,)).fetchone()
+        return row
+
+    def decide(self, number: int, decision: Decision, reason: str) -> None:
         """Approve or reject an expense, whatever was decided before."""
-        statement = "UPDATE expenses SET approved = ?, reason = ? WHERE number = ?"
-        self.connection.execute(statement, (approved, reason, number))
+        statement = "UPDATE expenses SET decision = ?, reason = ? WHERE number = ?"
+        self.connection.execute(statement, (decision, reason, number))
 
     def unconverted(self, month: str) -> list[Expense]:
         """Return the expenses of a month that have no value in euros, by day."""
-        query = """
-            SELECT number, person, day, amount, currency, category, note
+        query = f"""
+            SELECT {COLUMNS}
             FROM expenses WHERE substr(day, 1, 7) = ? AND euros IS NULL
             ORDER BY day, number
         """
@@ -107,7 +117,7 @@ class Ledger:
         """Return category, euros and count of what was not rejected, largest first."""
         query = """
             SELECT category, sum(euros), count(*) FROM expenses
-            WHERE substr(day, 1, 7) = ? AND euros IS NOT NULL AND approved IS NOT 0
+            WHERE substr(day, 1, 7) = ? AND euros IS NOT NULL AND decision != 'rejected'
             GROUP BY category ORDER BY 2 DESC, 1
         """
         return self.connection.execute(query, (month,)).fetchall()

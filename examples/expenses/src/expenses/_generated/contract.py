@@ -111,6 +111,39 @@ class ApproveExpenseArguments(Model):
     """Number of the expense."""
 
 
+class GetExpenseArguments(Model):
+    expense: int
+    """Number of the expense."""
+
+
+class GetExpenseReceipt(Model):
+    media_type: str
+    """Type of the file."""
+    bytes: int
+    """Size of the file."""
+
+
+class GetExpenseResult(Model):
+    person: str
+    """Who paid."""
+    day: dt.date
+    """When it was paid."""
+    amount: float
+    """How much."""
+    currency: str
+    """Three-letter code of the currency, such as USD."""
+    category: Literal["travel", "lodging", "meals", "equipment"]
+    """What it was for."""
+    note: str
+    """Details."""
+    decision: Literal["open", "approved", "rejected"]
+    """What the user decided."""
+    reason: str
+    """Why, for whoever paid."""
+    receipt: GetExpenseReceipt | None
+    """The receipt, if there is one."""
+
+
 class ConvertExpensesArguments(Model):
     month: str
     """Year and month, such as 2026-03."""

@@ -13,6 +13,7 @@ from expenses.tools.add_expense import add_expense
 from expenses.tools.approve_expense import approve_expense
 from expenses.tools.attach_receipt import attach_receipt
 from expenses.tools.convert_expenses import convert_expenses
+from expenses.tools.get_expense import get_expense
 from expenses.tools.get_rate import get_rate
 from expenses.tools.summarize_expenses import summarize_expenses
 
@@ -41,6 +42,9 @@ TOOLS: dict[str, Tool[Any, Any]] = {
     ),
     "approve_expense": Tool[c.ApproveExpenseArguments, c.ApproveExpenseResult](
         c.ApproveExpenseArguments, approve_expense
+    ),
+    "get_expense": Tool[c.GetExpenseArguments, c.GetExpenseResult](
+        c.GetExpenseArguments, get_expense
     ),
     "convert_expenses": Tool[c.ConvertExpensesArguments, c.ConvertExpensesResult](
         c.ConvertExpensesArguments, convert_expenses, timeout=300

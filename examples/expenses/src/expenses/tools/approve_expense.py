@@ -1,6 +1,7 @@
 """Ask the user to approve or reject an expense."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from expenses._generated.contract import (
     ApproveExpenseArguments,
@@ -26,9 +27,10 @@ async def approve_expense(
     decision = await context.elicit(question(expense), Decision)
     if not isinstance(decision, Decision):
         return "The user has not decided."
-    ledger.decide(expense.number, decision.approve, decision.reason)
-    word = "approved" if decision.approve else "rejected"
-    return f"The user {word} expense {expense.number}. {decision.reason}".rstrip()
+    decided: Literal["approved", "rejected"]
+    decided = "approved" if decision.approve else "rejected"
+    ledger.decide(expense.number, decided, decision.reason)
+    return f"The user {decided} expense {expense.number}. {decision.reason}".rstrip()
 
 
 def question(expense: Expense) -> str:
