@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from scaffold.base.origin import requirement
 from scaffold.cli.answers import PACK, answering, refuse_lone_answers
 from scaffold.cli.console import PATH, new_directory, reports
 from scaffold.cli.projects import entering
@@ -39,10 +40,10 @@ def new(spec: Path, dest: Path | None, source: str | None, asked: Asked) -> Repo
     """
     refuse_lone_answers(source, asked)
     if source is None:
-        return _created(creating.new(spec, dest))
+        return _created(creating.new(spec, dest, generator=requirement()))
     from scaffold.teams.upgrade import new_from_pack  # slow to import
 
-    return _created(new_from_pack(spec, dest, source, asked))
+    return _created(new_from_pack(spec, dest, source, asked, requirement()))
 
 
 def _list(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
@@ -95,7 +96,7 @@ def init(
     refuse_unless_vacant(dest)
     kind = kind or (_asked_starter() if asks else NAMES[0])
     starter = next(option for option in starters() if option.name == kind)
-    create = partial(started, starter, name, dest)
+    create = partial(started, starter, name, dest, generator=requirement())
     if source is None:
         return _created(create())
     from scaffold.teams.upgrade import with_pack  # slow to import

@@ -34,13 +34,15 @@ def new(
     dest: Path | None,
     packs: Packs = MappingProxyType({}),
     metadata: Metadata = MappingProxyType({}),
+    generator: str = "",
 ) -> Created:
     """Create the project of the spec in the folder `dest`, by default `./NAME`.
 
     `packs` are the project's own packs; `metadata` is written to its `.scaffold/`: the pack and its
-    source. Raises ScaffoldError, and writes nothing, if the spec is wrong or `dest` is not vacant.
+    source; `generator` is the requirement by which others install this mcp-scaffold. Raises
+    ScaffoldError, and writes nothing, if the spec is wrong or `dest` is not vacant.
     """
-    generated = generate(read(spec_path), spec_path.parent, Path(), packs)
+    generated = generate(read(spec_path), spec_path.parent, Path(), packs, generator)
     dest = dest or Path(generated.project.name)
     return created(dest, generated, generated.everything, {**_imported(spec_path), **metadata})
 

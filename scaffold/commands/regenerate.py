@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import SPEC, RelPath
+from scaffold.base.origin import requirement
 from scaffold.base.versions import is_newer
 from scaffold.changes.compare import EntryChange, compare
 from scaffold.changes.imports import unread, unresolved_after
@@ -33,7 +34,7 @@ from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
 from scaffold.project.attachments import attachments
 from scaffold.project.generate import Generated, generated_from, layers_at, rule_at
-from scaffold.project.inputs import TEMPLATES, Packs, read_packs
+from scaffold.project.inputs import GENERATOR, TEMPLATES, Packs, read_packs
 from scaffold.yaml.source import parse, read
 
 _ATTEMPTS = 5  # for a run whose files are saved while it writes
@@ -98,7 +99,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     document = read(root / SPEC)
     loaded = load(document, rule_at(root, packs))
     attached = attachments(loaded.spec, document, root)
-    generated = generated_from(loaded, attached, root, packs, lock)
+    generated = generated_from(loaded, attached, root, packs, lock, _generator(lock))
     before = _previous(root, loaded)
     old_spec = before.spec if before else None
     code = language(generated.traits.language)
@@ -126,6 +127,12 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     noted = replace(relocked, files={**gone, **relocked.files})
     records = records_alone(planned, noted, tree, generated.metadata)
     return Update(root, lock.version, generated, planned, changes, warnings, records)
+
+
+def _generator(lock: Lock) -> str:
+    """Return how the project installs mcp-scaffold: another version records itself, if it can."""
+    recorded = lock.inputs.get(GENERATOR, "")
+    return recorded if lock.version == __version__ else requirement() or recorded
 
 
 def _is_upgrade(lock: Lock, now: Generated) -> bool:

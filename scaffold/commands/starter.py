@@ -113,14 +113,16 @@ def init(
     dest: Path,
     packs: Packs = MappingProxyType({}),
     metadata: Metadata = MappingProxyType({}),
+    generator: str = "",
 ) -> Created:
     """Create the project of a starter in the folder `dest`, for a server of this name.
 
-    `packs` and `metadata` are as in `new`. Raises ScaffoldError, and writes nothing, if the name is
+    `packs`, `metadata` and `generator` are as in `new`. Raises ScaffoldError, and writes nothing, if the name is
     wrong, if `dest` is not vacant, or if the starter does not go with the pack.
     """
     refuse_unless_vacant(dest)
-    generated = generate(parse(starter.spec(name), SPEC), starter.folder, Path(), packs)
+    spec = parse(starter.spec(name), SPEC)
+    generated = generate(spec, starter.folder, Path(), packs, generator)
     return created(dest, generated, starter.laid_over(generated), metadata)
 
 

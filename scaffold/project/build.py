@@ -32,12 +32,16 @@ def build(
     attached: Mapping[RelPath, str],
     clients: Iterable[clients_data.Client],
     skills: Collection[RelPath] = (),
+    generator: str = "",
 ) -> Project:
     """Return the project, with all names, types and code resolved; `traits` are those of its packs.
 
     `attached` are the texts of files that static resources and pages refer to, `skills` the paths
-    of the files of skills. Snippets are made for `clients`. The length is that of the list of what
-    templates see, which is easier to compare with `model.py` in one place.
+    of the files of skills. Snippets are made for `clients`. `generator` is the requirement by which
+    the project installs mcp-scaffold.
+
+    The length is that of the list of what templates see, which is easier to compare with
+    `model.py` in one place.
     """
     name, package = language.command_name(spec.name), language.package_name(spec.name)
     code = language.code(spec)
@@ -90,6 +94,7 @@ def build(
         if spec.publish
         else None,
         commands=traits.shown(name=name, package=package),
+        generator=Text(generator),
         code=code.project,
     )
 

@@ -48,6 +48,7 @@ def described(
         if client.inputs:  # What it says of variables is about those that it prompts for.
             has_variables = any(snippet.prompts for snippet in shown)
         yield Client(
+            id=client.id,
             name=client.name,
             files=tuple(client.files.items()),
             where=client.where,

@@ -30,7 +30,15 @@ from scaffold.packs.traits import Traits, traits
 from scaffold.project import chosen
 from scaffold.project.attachments import Attached, attachments, with_first_pages, with_named
 from scaffold.project.build import build
-from scaffold.project.inputs import CHECKED, LANGUAGE, LAYOUT, TEMPLATES, Packs, fingerprints
+from scaffold.project.inputs import (
+    CHECKED,
+    GENERATOR,
+    LANGUAGE,
+    LAYOUT,
+    TEMPLATES,
+    Packs,
+    fingerprints,
+)
 from scaffold.project.model import Project
 from scaffold.project.pages import blocked_hosts
 from scaffold.project.skills import misnamed_tools
@@ -72,15 +80,17 @@ class Generated(Struct, frozen=True):
         return replace(lock, overridden=self.overridden, warnings=tuple(warnings))
 
 
-def generate(document: Document, folder: Path, root: Path, packs: Packs) -> Generated:
+def generate(
+    document: Document, folder: Path, root: Path, packs: Packs, generator: str = ""
+) -> Generated:
     """Generate the project of a spec; `folder` has the files that the spec names.
 
-    `packs` are those of the project at `root`. Raises ScaffoldError with every error in the spec,
+    `packs` are those of the project at `root`; `generator` is as in `generated_from`. Raises ScaffoldError with every error in the spec,
     or else in the templates.
     """
     loaded = load(document, rule_at(root, packs))
     attached = attachments(loaded.spec, document, folder)
-    return generated_from(loaded, attached, root, packs)
+    return generated_from(loaded, attached, root, packs, generator=generator)
 
 
 def generated_from(
@@ -89,10 +99,12 @@ def generated_from(
     root: Path,
     packs: Packs,
     last: Lock | None = None,
+    generator: str = "",
 ) -> Generated:
     """Generate the project of a valid spec; `attached` are the files that it names.
 
     `packs` are those of the project at `root`, and `last` is its lock.
+    `generator` is the requirement by which it installs mcp-scaffold, if it can.
     """
     layers = layers_at(root, packs)
     values = traits(layers)
@@ -100,13 +112,14 @@ def generated_from(
     spec, left_out = chosen.served(loaded.spec, values)
     clients = map(read_client, spec.clients)
     named = with_first_pages(attached, spec, layers)
-    project = build(spec, code, values, named, clients, attached.skills)
+    project = build(spec, code, values, named, clients, attached.skills, generator)
     text = loaded.document.text
     schema = {SCHEMA: schema_text()} if f"$schema={SCHEMA}" in text else {}
     texts = {SPEC: text, **named, **schema}
     inputs = fingerprints({path: text.encode() for path, text in texts.items()}, packs)
     inputs |= {CHECKED: ""} if spec.skills else {}
     inputs |= {LANGUAGE: values.language} if values.language != DEFAULT else {}
+    inputs |= {GENERATOR: generator} if generator else {}
     rendered = render(project, layers, filters)
     if not any(path.key == GITATTRIBUTES for path in rendered):  # a pack may have its own
         rendered = RenderedFiles.of(

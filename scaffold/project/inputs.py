@@ -41,6 +41,11 @@ LANGUAGE = "@language"
 LAYOUT = "@layout"
 """The input with the hash of the options of the formatter."""
 
+GENERATOR = "@generator"
+"""The input with the requirement of this mcp-scaffold, if others can install it."""
+
+_KEPT = (LANGUAGE, LAYOUT, GENERATOR)
+
 Packs = Mapping[RelPath, Parts]
 """A project's packs besides the built-in ones: the parts of `TEMPLATES` and of `PACK`."""
 
@@ -61,7 +66,7 @@ def is_up_to_date(root: Path) -> bool:
         return False
     sources = {path: file.data for path, file in files.items() if file}
     inputs = fingerprints(sources, read_packs(root))
-    inputs |= {name: lock.inputs[name] for name in (LANGUAGE, LAYOUT) if name in lock.inputs}
+    inputs |= {name: lock.inputs[name] for name in _KEPT if name in lock.inputs}
     if read_others(root / TEMPLATES):  # a run reports each
         return False
     return unchanged(root, lock, __version__, inputs, code_files_of(lock).package)

@@ -77,6 +77,7 @@ class Tool(Handler, frozen=True, kw_only=True):
 class Client(Struct, frozen=True, kw_only=True):
     """A client: its configuration files, notes and snippets."""
 
+    id: str
     name: str
     files: tuple[tuple[str, str], ...]
     where: str
@@ -139,6 +140,7 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     clients: tuple[Client, ...]
     publish: Publishing | None
     commands: Mapping[str, str]
+    generator: Text
     code: Struct
 
     @property

@@ -18,9 +18,9 @@ import yaml
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, in_order
 from scaffold.base.files import RenderedFile, RenderedFiles
+from scaffold.base.origin import requirement
 from scaffold.commands.check import Checked as Failed
 from scaffold.commands.check import checked
 from scaffold.commands.new import new
@@ -45,6 +45,7 @@ GOLDEN = "golden"
 
 _SPECS = Path(__file__).with_name("specs")
 _STARTER = Path(__file__).with_name("starter")
+_REQUIREMENT = "MCP_SCAFFOLD"
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 DEFAULTS = "defaults"
 """The name of the variant with the pack's own answers."""
@@ -96,10 +97,12 @@ def write_starter(name: str, folder: Path) -> int:
         message = f"`{name}` is already the name of {whose}"
         raise ScaffoldError.of("pack-value", message, name, "choose another name")
     refuse_unless_vacant(folder)
-    texts = {}
+    texts, others = {}, requirement()
     for file in (path for path in _STARTER.rglob("*") if path.is_file()):
         text = file.read_text("utf-8").replace("PACK_NAME", name)
-        text = text.replace("MCP_SCAFFOLD_VERSION", __version__)
+        if _REQUIREMENT in text and not others:
+            continue  # CI could not install it
+        text = text.replace(_REQUIREMENT, others)
         texts[file.relative_to(_STARTER).as_posix()] = text
     write_files(texts, folder)
     return len(texts)

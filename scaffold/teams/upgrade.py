@@ -93,12 +93,14 @@ def _version(text: str | None) -> Version | None:
         return None
 
 
-def new_from_pack(spec: Path, dest: Path | None, source: str, asked: Asked) -> Created:
+def new_from_pack(
+    spec: Path, dest: Path | None, source: str, asked: Asked, generator: str = ""
+) -> Created:
     """Create the project of `spec` in `dest` with the pack that `source` names; see `with_pack`."""
     # Check first, so that nobody answers questions in vain.
     name = load(read(spec), chosen.ANY).spec.name
     dest = dest or Path(name)
-    return with_pack(partial(new, spec, dest), dest, source, asked)
+    return with_pack(partial(new, spec, dest, generator=generator), dest, source, asked)
 
 
 def with_pack(

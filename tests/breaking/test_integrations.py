@@ -35,9 +35,10 @@ case $1 in --from) shift 3 ;; *) shift ;; esac
 exec '{BIN}/mcp-scaffold' "$@"
 """
 
-JQ = f"""#!{sys.executable}
-import json, sys
-print(json.load(open(sys.argv[3]))[sys.argv[2][1:]])
+UV = """#!/bin/sh
+[ "$1" = run ] || exit 0
+shift
+exec "$@"
 """
 
 GH = f"""#!{sys.executable}
@@ -141,6 +142,10 @@ def first(starts_programs: None, tmp_path_factory: pytest.TempPathFactory) -> Pa
     origin = Repository(folder / "origin")
     origin.write({"other/mcp.yaml": spec(TOOL, FETCH)})
     assert run("new", "origin/other/mcp.yaml", "origin/demo", cwd=folder).code == 0
+    lock = origin.folder / "demo/.scaffold/lock.json"
+    inputs = '"inputs": {'
+    others = f'{inputs}"@generator": "mcp-scaffold==1.0",'
+    lock.write_text(lock.read_text().replace(inputs, others))  # as if an index had it
     origin.commit("First")
     origin.git("config", "uploadpack.allowAnySHA1InWant", "true")
     origin.git("switch", "--quiet", "--create", "edit")
@@ -169,7 +174,7 @@ def pull_request(first: Path, tmp_path: Path) -> Path:
 def job(pull_request: Path, **inputs: str) -> Job:
     work = pull_request.parent / "work"
     (work / "bin").mkdir(parents=True, exist_ok=True)
-    for name, text in {"uvx": UVX, "jq": JQ, "gh": GH}.items():
+    for name, text in {"uv": UV, "uvx": UVX, "gh": GH}.items():
         (work / "bin" / name).write_text(text)
         (work / "bin" / name).chmod(0o755)
     first = git(pull_request.parent / "origin", "rev-parse", "main^").strip()
@@ -185,8 +190,7 @@ class TestTheAction:
         assert "::error file=demo/mcp.yaml,line=" in run.out
         assert "title=version-not-raised" in run.out
         assert (run.work / "summary").read_text() in comment["body"]
-        version = json.loads((pull_request / "demo/.scaffold/lock.json").read_text())["version"]
-        assert set((run.work / "calls").read_text().splitlines()) == {f"mcp-scaffold=={version}"}
+        assert set((run.work / "calls").read_text().splitlines()) == {str(REPOSITORY)}
         (pull_request / "demo/mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
         [comment] = job(pull_request).run()
         assert "`tool-removed`" in comment["body"]
@@ -231,9 +235,7 @@ class TestTheAction:
     def test_a_version_that_is_none_is_not_installed(
         self, version: str, pull_request: Path
     ) -> None:
-        lock = pull_request / "demo/.scaffold/lock.json"
-        lock.write_text(json.dumps({"version": version}))
-        run = job(pull_request)
+        run = job(pull_request, version=version)
         assert run.run() == []
         assert run.codes == {"tool": 2}
         assert not (pull_request / "ran").exists()

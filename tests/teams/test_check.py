@@ -14,6 +14,7 @@ import yaml
 from scaffold.packs import builtin_packs
 from scaffold.packs.pack import read_layers
 from scaffold.project.generate import generate
+from scaffold.teams import check
 from scaffold.teams.check import builtin_specs
 from scaffold.yaml.source import read
 from tests.command import Ended, run
@@ -53,11 +54,8 @@ def test_every_row_of_the_built_in_pack_makes_a_file_of_a_built_in_spec() -> Non
 @pytest.mark.slow
 def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
     made = run("pack", "new", "acme", cwd=tmp_path)
-    assert made.err == "acme: 8 files in acme\nnext: mcp-scaffold pack check acme\n"
+    assert made.err == "acme: 6 files in acme\nnext: mcp-scaffold pack check acme\n"
     pack = tmp_path / "acme"
-    for path in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
-        assert "pack check --compare" in (pack / path).read_text()
-        yaml.safe_load((pack / path).read_text())
     assert tomllib.loads((pack / "pack/pack.toml").read_text())["name"] == "acme"
     assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
     options = ("--python", sys.executable, "--update")
@@ -66,6 +64,20 @@ def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
         0, "acme: 4 servers checked, 13 golden outputs written\n",
     )  # fmt: skip
     assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
+
+
+def test_the_workflows_of_a_new_pack_install_mcp_scaffold_from_where_others_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "requirement", lambda: "mcp-scaffold @ git+https://e.org/x@1")
+    assert check.write_starter("acme", tmp_path / "acme") == 8
+    for path in (".github/workflows/ci.yml", ".gitlab-ci.yml"):
+        text = (tmp_path / "acme" / path).read_text()
+        yaml.safe_load(text)
+        command = 'uvx --from "mcp-scaffold @ git+https://e.org/x@1" mcp-scaffold pack check'
+        assert command in text
+    monkeypatch.setattr(check, "requirement", lambda: "")
+    assert check.write_starter("acme", tmp_path / "bare") == 6
 
 
 @pytest.mark.slow
