@@ -105,3 +105,20 @@ def test_the_server_in_one_file_is_always_the_same_and_runs_with_nothing_but_pyt
     ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
     answer = bare(switched.parent, str(moved), input=f"{ping}\n")
     assert json.loads(answer) == {"jsonrpc": "2.0", "id": 1, "result": {}}
+
+
+def test_the_server_in_one_file_reads_its_data_from_there(tmp_path: Path) -> None:
+    project = made("blog-search", tmp_path)
+    handlers = REPOSITORY / "examples/blog-search/src/blog_search"
+    ignored = shutil.ignore_patterns("_generated", "__*__.py", "__pycache__")
+    shutil.copytree(handlers, project / "src/blog_search", ignore=ignored, dirs_exist_ok=True)
+    bare(project, "bundle.py")
+    call = {"name": "read_chunk", "arguments": {"source": "protocols/framing.md", "chunk_index": 0}}
+    about = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "a"}}
+    requests = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call},
+    ]
+    lines = "".join(f"{json.dumps(request)}\n" for request in requests)
+    answer = bare(tmp_path, str(project / "blog-search.pyz"), input=lines).splitlines()[-1]
+    assert json.loads(answer)["result"]["isError"] is False

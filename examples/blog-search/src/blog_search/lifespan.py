@@ -8,9 +8,7 @@ from pathlib import Path
 from blog_search._generated.settings import Settings, SettingsError
 from blog_search.index import Index, MeaningIndex, WordIndex
 from blog_search.ollama import Ollama
-from blog_search.posts import Chunk, read_posts
-
-OUR_POSTS = Path(__file__).parent / "content"
+from blog_search.posts import Chunk, our_posts, read_posts
 
 
 @dataclass(frozen=True)
@@ -26,7 +24,8 @@ class Shared:
 async def lifespan() -> AsyncGenerator[Shared]:
     settings = Settings.from_environment()
     try:
-        posts = read_posts(Path(settings.blog_content or OUR_POSTS))
+        content = settings.blog_content
+        posts = read_posts(Path(content)) if content else our_posts()
     except OSError as error:
         raise SettingsError(f"BLOG_CONTENT: {error}") from error
     if settings.ollama_url and not settings.ollama_url.startswith(("http:", "https:")):

@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
+OUR_POSTS = files("blog_search") / "content"
 CHUNK_LENGTH = 1200
 """Characters that a chunk has at most."""
 
@@ -53,6 +56,20 @@ def read_posts(folder: Path) -> dict[str, list[Chunk]]:
         if path.is_file() and path.resolve().is_relative_to(root):
             source = path.relative_to(root).as_posix()
             posts[source] = split(source, path.read_text("utf-8-sig", errors="replace"))
+    return posts
+
+
+def our_posts(
+    folder: Traversable = OUR_POSTS, above: str = ""
+) -> dict[str, list[Chunk]]:
+    """The chunks of the posts in this package, which can be in a zip file."""
+    posts: dict[str, list[Chunk]] = {}
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        source = above + entry.name
+        if entry.is_dir():
+            posts |= our_posts(entry, f"{source}/")
+        elif source.endswith(".md"):
+            posts[source] = split(source, entry.read_text("utf-8"))
     return posts
 
 
