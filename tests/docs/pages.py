@@ -27,6 +27,7 @@ def environment(folder: Path, python: Path = Path(sys.executable)) -> dict[str, 
         "mcp-scaffold": f"PYTHONPATH='{REPOSITORY}' exec '{sys.executable}' -c '{code}' \"$@\"",
         "uv": '[ "$1" = add ] && exec sed -i "/^dependencies/a \\    \\"$2\\"," pyproject.toml\n'
         '[ "$1" = --directory ] && cd "$2" && shift 2; [ "$1" = run ] || exit 0; shift\n'
+        'while [ "${1#-}" != "$1" ]; do shift; done\n'
         f'PATH="{python.parent}:$PATH"; command -v "$1" > /dev/null || set -- python -m "$@"\n'
         'PYTHONPATH=src exec "$@"',
     }
