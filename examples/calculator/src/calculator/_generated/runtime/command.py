@@ -52,12 +52,14 @@ def main(
         logging.getLogger("mcp").setLevel(logging.WARNING)
     try:
         anyio.run(transports[options.transport].serve, options)
-    except* SettingsError as errors:
-        sys.exit(f"{name}: {first(errors)}")
-    except* SystemExit as errors:  # uvicorn has logged why it cannot listen.
-        raise first(errors) from None
-    except* KeyboardInterrupt:
-        pass  # The user has stopped it before it served.
+    except BaseException as raised:  # `except*` would print what it lets through.
+        error = first(raised)
+        if isinstance(error, SettingsError):
+            sys.exit(f"{name}: {error}")
+        if isinstance(error, SystemExit):  # uvicorn has logged why it cannot listen.
+            raise error from None
+        if not isinstance(error, KeyboardInterrupt):  # Before the server could serve.
+            raise
     gc.freeze()  # At its end, Python would look through all that is left.
     if ABANDONED:  # Python would wait for their threads.
         logging.shutdown()
