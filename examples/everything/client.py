@@ -53,7 +53,8 @@ async def run(options: argparse.Namespace) -> int:
         )
         async with connected(server, mode, tried) as checks:
             checks.log = Path(log.name)
-            failed = await checks.show(options.words, options.real or not options.url)
+            checks.may_write = options.real or not options.url
+            failed = await checks.show(options.words)
             if failed and options.words and tried.made_up:
                 print(f"made up: {tried.made_up}; --real uses yours", file=sys.stderr)
             return failed

@@ -41,7 +41,7 @@ async def run(options: argparse.Namespace) -> int:
         server: Any = (
             inside(tried.variables) if options.words else started(tried.variables, log)
         )
-        async with connected(server, mode, tried) as checks:
+        async with connected(server, mode) as checks:
             checks.log = Path(log.name)
             failed = await checks.show(options.words)
             if failed and options.words and tried.made_up:

@@ -4,18 +4,16 @@
 import asyncio
 import hashlib
 import json
-import re
 import socket
 import subprocess
 import sys
 import threading
 import time
 import tomllib
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
@@ -30,7 +28,8 @@ from mcp_types import Request
 
 from expenses._generated.auth import OAUTH
 from expenses._generated.client import connected, running, started
-from expenses._generated.runtime.checks import EXAMPLES, Check, log_file
+from expenses._generated.runtime.checks import Check, log_file
+from expenses._generated.runtime.examples import EXAMPLES
 from expenses._generated.runtime.task_client import Created, Current, TaskRequest
 from expenses._generated.runtime.trial import Trial, trial
 
@@ -242,26 +241,6 @@ def digest(path: str, file: dict[str, Any]) -> str:
     data = (PROJECT / path).read_bytes()
     data = data if "exact" in file else data.replace(b"\r\n", b"\n")
     return hashlib.sha256(data).hexdigest()
-
-
-def test_the_project_declares_what_it_imports() -> None:
-    def names(requirements: Iterable[str]) -> set[str]:
-        found = (re.findall(r"^[\w-]+", one.lower()) for one in requirements)
-        return {name.replace("_", "-") for name in chain(*found)}
-
-    extras = ABOUT.get("optional-dependencies", {}).values()
-    declared = names(chain([ABOUT["name"]], ABOUT["dependencies"], *extras))
-    texts = [
-        path.read_text("utf-8") for path in PROJECT.glob("src/*/_generated/**/*.py")
-    ]
-    imports = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.MULTILINE)
-    packages = packages_distributions()
-    undeclared = {
-        one
-        for one in imports
-        if one in packages and not names(packages[one]) & declared
-    }
-    assert undeclared == set(), "add them to pyproject.toml"
 
 
 def check_answers(texts: list[str]) -> None:

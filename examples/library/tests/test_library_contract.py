@@ -4,13 +4,10 @@
 import asyncio
 import hashlib
 import json
-import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Generator, Iterable
-from importlib.metadata import packages_distributions
-from itertools import chain
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
@@ -18,7 +15,7 @@ import pytest
 
 from library._generated.client import connected, started
 from library._generated.runtime.checks import Check, log_file
-from library._generated.runtime.trial import Trial, trial
+from library._generated.runtime.trial import trial
 
 PROJECT = Path(__file__).parents[1]
 ABOUT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -41,13 +38,13 @@ async def story(way: str, era: str) -> Story:
     """Make all checks of a new server."""
     try:
         with trial() as tried, log_file() as log:
-            return await checks_of(started(tried.variables, log), era, log, tried)
+            return await checks_of(started(tried.variables, log), era, log)
     except ConnectionError as error:
         return [("FAIL", str(error))], {}
 
 
-async def checks_of(server: Any, era: str, log: TextIO, tried: Trial) -> Story:
-    async with connected(server, era, tried) as checks:
+async def checks_of(server: Any, era: str, log: TextIO) -> Story:
+    async with connected(server, era) as checks:
         checks.log = Path(log.name)
         return [check async for check in checks.all()], checks.checked
 
@@ -87,26 +84,6 @@ def digest(path: str, file: dict[str, Any]) -> str:
     data = (PROJECT / path).read_bytes()
     data = data if "exact" in file else data.replace(b"\r\n", b"\n")
     return hashlib.sha256(data).hexdigest()
-
-
-def test_the_project_declares_what_it_imports() -> None:
-    def names(requirements: Iterable[str]) -> set[str]:
-        found = (re.findall(r"^[\w-]+", one.lower()) for one in requirements)
-        return {name.replace("_", "-") for name in chain(*found)}
-
-    extras = ABOUT.get("optional-dependencies", {}).values()
-    declared = names(chain([ABOUT["name"]], ABOUT["dependencies"], *extras))
-    texts = [
-        path.read_text("utf-8") for path in PROJECT.glob("src/*/_generated/**/*.py")
-    ]
-    imports = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.MULTILINE)
-    packages = packages_distributions()
-    undeclared = {
-        one
-        for one in imports
-        if one in packages and not names(packages[one]) & declared
-    }
-    assert undeclared == set(), "add them to pyproject.toml"
 
 
 MESSAGES: list[dict[str, Any]] = [

@@ -26,7 +26,7 @@ from mcp_types import (
     TextContent,
 )
 
-from .runtime.checks import Checks
+from .runtime.examples import ExampleChecks
 from .runtime.handlers import first
 from .runtime.schema import Schema
 from .runtime.task_client import TaskClient
@@ -89,7 +89,7 @@ async def connected(server: Any, mode: str = "auto") -> AsyncGenerator["Connecti
         raise error from None
 
 
-class Connection(Checks):
+class Connection(ExampleChecks):
     """The checks, over a client of the SDK."""
 
     client: Client

@@ -14,7 +14,7 @@ from mcp.client.stdio import stdio_client
 from mcp.server import Server
 from mcp_types import Request, Result
 
-from .runtime.checks import Checks
+from .runtime.examples import ExampleChecks
 from .runtime.handlers import first
 from .runtime.schema import Schema
 
@@ -63,7 +63,7 @@ async def connected(server: Any, mode: str = "auto") -> AsyncGenerator["Connecti
         raise error from None
 
 
-class Connection(Checks):
+class Connection(ExampleChecks):
     """The checks, over a client of the SDK."""
 
     client: Client

@@ -15,7 +15,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.server import Server
 from mcp_types import Request, Result
 
-from .runtime.checks import Checks
+from .runtime.examples import ExampleChecks
 from .runtime.handlers import first
 from .runtime.schema import Schema
 from .runtime.trial import Trial
@@ -74,7 +74,7 @@ async def connected(
         raise error from None
 
 
-class Connection(Checks):
+class Connection(ExampleChecks):
     """The checks, over a client of the SDK."""
 
     client: Client

@@ -1,10 +1,9 @@
 """Checks of a server against its spec, which `client.py` and the tests make."""
 
 import json
-import re
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Generator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +12,6 @@ from typing import Any, NamedTuple, TextIO, TypeAlias, cast
 CATALOG: dict[str, Any] = json.loads(
     Path(__file__).parents[1].joinpath("catalog.json").read_bytes()
 )
-EXAMPLES: list[dict[str, Any]] = CATALOG.get("examples", [])
 LISTS = {
     "tools": "tools/list",
     "prompts": "prompts/list",
@@ -21,8 +19,6 @@ LISTS = {
     "resourceTemplates": "resources/templates/list",
 }
 METHOD_NOT_FOUND = -32601
-NOT_WRITTEN = "This is not written yet"
-NEEDS_TASKS = "This needs a client that supports tasks"
 # Characters of a value that are shown, and lines of the log.
 MAX_SHOWN = 300
 MAX_LOG = 4
@@ -53,11 +49,8 @@ class Checks(ABC):
     """Whether others started the server: it may offer fewer tools."""
 
     def __init__(self) -> None:
-        self.count_requests: Callable[[], int] = lambda: 0  # To made-up addresses.
         self.offered = {tool["name"] for tool in CATALOG.get("tools", [])}
-        self.answers: dict[str, list[Any]] = {}  # To the questions of a tool.
-        self.checked: dict[int, Check] = {}
-        self.results: dict[int, Any] = {}
+        self.checked: dict[int, Check] = {}  # The examples, by their numbers.
 
     @abstractmethod
     async def response(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -67,19 +60,25 @@ class Checks(ABC):
     def faults(self, schema: Any, value: Any) -> list[str]:
         """Return what is wrong with a value."""
 
-    async def all(self, examples: bool = True) -> AsyncGenerator[Check]:
+    async def all(self) -> AsyncGenerator[Check]:
         """Make all checks, one after the other."""
         yield "ok", f"speaks {self.version}"
+        async for check in self.offers():
+            yield check
+        async for check in self.refusals():
+            yield check
+
+    async def offers(self) -> AsyncGenerator[Check]:
+        """Check what the server offers: its lists and its static content."""
         for kind in filter(CATALOG.__contains__, LISTS):
             yield await self.list_of(kind)
         for uri, expected in CATALOG.get("contents", {}).items():
             text = (await self.ask("resources/read", uri=uri)).text
             if text == expected["text"] or not self.is_changing("resources"):
                 yield checked(f"reads {uri}", text, expected["text"])
-        if EXAMPLES and not examples:
-            yield "skip", "the examples - they need --real, for some write"
-        for number in range(len(EXAMPLES) if examples else 0):
-            yield await self.example(number)
+
+    async def refusals(self) -> AsyncGenerator[Check]:
+        """Check that wrong requests are refused."""
         for tool, arguments in CATALOG.get("invalid", {}).items():
             if tool in self.offered:
                 text = (await self.call(tool, arguments)).text
@@ -111,81 +110,6 @@ class Checks(ABC):
         changes = declared.get("resources" if kind.startswith("resource") else kind, {})
         return bool(changes.get("listChanged"))
 
-    async def example(self, number: int) -> Check:
-        """Check an example once, after those that it needs."""
-        if number not in self.checked:
-            self.checked[number] = await self.first_time(number)
-        return self.checked[number]
-
-    async def first_time(self, number: int) -> Check:
-        example, name = EXAMPLES[number], EXAMPLES[number]["name"]
-        if self.is_shared and example.get("tool", "") not in {"", *self.offered}:
-            return "skip", f"{name} - the server does not offer the tool"
-        needs = [example["after"]] if "after" in example else []
-        for needed in [*needs, *self.needed_by(example)]:
-            word, _ = await self.example(needed)
-            if word != "ok":
-                word = "todo" if word == "todo" else "skip"
-                return word, f"{name} - it needs {EXAMPLES[needed]['name']}"
-        before, start = self.count_requests(), len(self.logged())
-        try:
-            arguments = self.filled_in(example.get("arguments", {}))
-            outcome = await self.outcome(example, arguments)
-            self.results[number] = outcome.data
-            fault = self.fault_of(example, outcome)
-        except UsageError as error:
-            return "FAIL", f"{name} - {error}"
-        log = self.logged()[start:][-MAX_LOG:]
-        line = f"{name}: {' '.join(outcome.text.split()):.60}".rstrip(": ")
-        if not fault:
-            return "ok", "\n     ".join([line, *log])
-        if outcome.failed and outcome.text == NOT_WRITTEN:
-            return "todo", line
-        if outcome.text.startswith(NEEDS_TASKS) and self.version < "2026":
-            return "skip", f"{name} - the server refuses older clients"
-        if self.count_requests() > before:
-            return "skip", f"{name} - it needs an address that is made up: try --real"
-        expected = shown(example["expected"]) if "expected" in example else "any"
-        details = [
-            f"sent: {shown(arguments)}",
-            f"expected: {'the error ' * ('isError' in example)}{expected}",
-            f"got: {'the error ' * outcome.failed}{shown(outcome.text)}",
-            f"see: examples of {name.replace(', ', ' in mcp.yaml, ', 1)}",
-        ]
-        return "FAIL", "\n     ".join([f"{name} - {fault}", *details, *log])
-
-    async def outcome(self, example: dict[str, Any], arguments: Any) -> Outcome:
-        """Do what an example says."""
-        answers = example.get("answers", {})
-        self.answers = {kind: [*left] for kind, left in answers.items()}
-        texts = {key: str(value) for key, value in arguments.items()}
-        if "tool" in example:
-            outcome = await self.call(example["tool"], arguments)
-        elif name := example.get("prompt"):
-            outcome = await self.ask("prompts/get", name=name, arguments=texts)
-        else:
-            uri = example.get("resource")
-            uri = uri or self.expanded(example["resourceTemplate"], texts)
-            outcome = await self.ask("resources/read", uri=uri)
-        if outcome.data is not None:
-            return outcome
-        data = parsed(outcome.text)
-        return outcome._replace(data=None if data == outcome.text else data)
-
-    def fault_of(self, example: dict[str, Any], outcome: Outcome) -> str:
-        """Return what is wrong with the outcome of an example, if anything."""
-        if outcome.text.startswith("Internal error, reference"):
-            return "it failed inside"
-        if outcome.failed != example.get("isError", False):
-            return "it failed" if outcome.failed else "it did not fail"
-        schemas = self.filled_in(
-            {key: example.get(key, True) for key in ("text", "result")}, re.escape
-        )
-        if self.faults(schemas["text"], outcome.text):
-            return "the text differs"
-        faults = self.faults(schemas["result"], outcome.data)
-        return f"the result differs: {'; '.join(faults[:3])}" if faults else ""
-
     async def call(self, tool: str, arguments: dict[str, Any]) -> Outcome:
         return await self.ask("tools/call", name=tool, arguments=arguments)
 
@@ -201,37 +125,20 @@ class Checks(ABC):
         failed = bool(result.get("isError"))
         return Outcome(text, result.get("structuredContent"), failed)
 
-    def logged(self) -> list[str]:
-        """Return the lines of the server's log that say something."""
-        lines = self.log.read_text("utf-8").splitlines() if self.log else []
-        return [line for line in lines if line.strip(" ^~")]
+    async def prepared(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments as a call sends them."""
+        return arguments
 
-    # Projects whose examples need them have others.
-
-    def expanded(self, template: str, values: dict[str, str]) -> str:
-        """Return the URI of a resource that a template stands for."""
-        return template
-
-    def needed_by(self, value: Any) -> list[int]:
-        """Return the numbers of the examples whose results a value refers to."""
-        return []
-
-    def filled_in(self, value: Any, text: Callable[[str], str] = str) -> Any:
-        """Return a value with results in the place of references."""
-        return value
-
-    async def show(self, words: list[str], examples: bool = True) -> int:
+    async def show(self, words: list[str]) -> int:
         """Print the result of one call, or all checks, and return the exit code."""
         if words:
             arguments = self.typed(words)
             with redirect_stdout(sys.stderr):  # What handlers print is no result.
-                for number in self.needed_by(arguments):
-                    await self.example(number)
-                outcome = await self.call(words[1], self.filled_in(arguments))
+                outcome = await self.call(words[1], await self.prepared(arguments))
             show(outcome.text)
             return int(outcome.failed)
         failed = False
-        async for word, text in self.all(examples):
+        async for word, text in self.all():
             show(f"{word:4} {text}")
             failed = failed or word == "FAIL"
         return int(failed)

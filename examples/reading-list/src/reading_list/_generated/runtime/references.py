@@ -5,13 +5,20 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from .checks import CATALOG, Checks, UsageError
+from .checks import CATALOG, UsageError
+from .examples import ExampleChecks
 
 REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 
 
-class ReferringChecks(Checks):
+class ReferringChecks(ExampleChecks):
     """Checks that put results in the place of references."""
+
+    async def prepared(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        for number in self.needed_by(arguments):
+            await self.example(number)
+        filled: dict[str, Any] = self.filled_in(arguments)
+        return filled
 
     def needed_by(self, value: Any) -> list[int]:
         text = json.dumps(value, ensure_ascii=False)
