@@ -31,6 +31,8 @@ def add(kind: str, name: str, project: Path) -> Report:
     except BaseException:  # including KeyboardInterrupt
         undo()
         raise
+    shown = (item for item in report.diagnostics if item.id != "placeholder-description")
+    report = replace(report, diagnostics=tuple(shown))  # what comes next is to replace it
     if report.code:
         undo()
         return report

@@ -14,7 +14,7 @@ from scaffold.cli.console import chosen_format, rendered, reports, say
 from scaffold.cli.projects import PROJECT, entering
 from scaffold.cli.regenerate import updated
 from scaffold.cli.report import Report, as_json, count
-from scaffold.commands.check import checked
+from scaffold.commands.check import checked, unwritten
 from scaffold.commands.regenerate import lock_of
 from scaffold.commands.validate import check as check_spec
 
@@ -45,17 +45,20 @@ def check(project: Path) -> Report:
     failed = [step for step in steps if step.report.code]
     fixes = [*dict.fromkeys(step.fix for step in failed if step.fix)]
     fixes = [*entering(project), *fixes] if fixes else []
-    lines = [f"{count(len(steps), 'check')} passed"]
+    stubs = [*unwritten(project)]
+    lines = [f"todo  {stub} raises NotWritten" for stub in stubs]
     if failed:
-        lines = [f"failed: {', '.join(step.name for step in failed)}"]
+        lines += [f"failed: {', '.join(step.name for step in failed)}"]
         lines += ["next:", *(f"  {fix}" for fix in fixes)] if fixes else []
+    else:
+        lines += [f"{count(len(steps), 'check')} passed"]
     return Report(
         ()
         if form == "human"
         else [diagnostic for step in steps for diagnostic in step.report.diagnostics],
         code=max(step.report.code for step in steps),
         below=lines,
-        data={"steps": [*map(_as_json, steps)], "next": fixes},
+        data={"steps": [*map(_as_json, steps)], "todo": stubs, "next": fixes},
         remarks=[remark for step in steps for remark in step.report.remarks],
     )
 

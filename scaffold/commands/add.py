@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,6 +15,7 @@ from scaffold.commands.regenerate import lock_of
 from scaffold.commands.validate import applied, findings_in
 from scaffold.disk.swap import save
 from scaffold.editing.appending import appended
+from scaffold.format.lint.entries import PLACEHOLDERS
 from scaffold.yaml.source import Document, load, parse
 from scaffold.yaml.writing import scalar
 
@@ -62,19 +62,12 @@ _PROMPT = """\
 """
 
 
-class Kind(NamedTuple):
-    """A kind of entry: the key of its list, its text, and what the description has to say."""
-
-    key: str
-    text: str
-    description: str
-
-
 KINDS = {
-    "tool": Kind("tools", _TOOL, "Say what it does, and when to use it."),
-    "resource": Kind("resources", _RESOURCE, "Say what it holds."),
-    "prompt": Kind("prompts", _PROMPT, "Say what it asks for."),
+    "tool": ("tools", _TOOL),
+    "resource": ("resources", _RESOURCE),
+    "prompt": ("prompts", _PROMPT),
 }
+"""The key of the list of each kind of entry, and the text of a new one."""
 
 
 def add(root: Path, kind: str, name: str) -> tuple[Place, Callable[[], None]]:
@@ -99,7 +92,7 @@ def add(root: Path, kind: str, name: str) -> tuple[Place, Callable[[], None]]:
         raise ScaffoldError([_unwritten(fault, path) for fault in faults])
     old_bytes, new_bytes = encoded.encode(encoded.text), encoded.encode(new)
     save(path, new_bytes, old_bytes)
-    after, key = parse(new, str(path)), KINDS[kind].key
+    after, key = parse(new, str(path)), KINDS[kind][0]
     [*_, (last, _)] = after.mappings(key)
     return after.place(f"{last}/description"), partial(save, path, old_bytes, new_bytes)
 
@@ -109,7 +102,7 @@ def _edit(document: Document, kind: str, name: str) -> Edit:
 
     The name of a resource can be its URI.
     """
-    key, text, description = KINDS[kind]
+    key, text = KINDS[kind]
     server = document.value["name"] if isinstance(document.value, dict) else ""
     uri = f"{server}://{'-'.join(name.split())}"
     if kind == "resource" and "://" in name:
@@ -118,7 +111,7 @@ def _edit(document: Document, kind: str, name: str) -> Edit:
         name=scalar(name),
         title=scalar(re.sub("[_/-]+", " ", name).capitalize()),
         uri=scalar(uri),
-        description=description,
+        description=PLACEHOLDERS[kind],
     )
     [(_, value)] = parse(f"{key}:\n{text}").mappings(key)
     return appended(document, key, text, value)

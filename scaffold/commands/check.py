@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -13,12 +14,16 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from scaffold.base.files import Owner
+from scaffold.commands.regenerate import lock_of
+from scaffold.disk.tree import Tree
 from scaffold.packs.pack import Pack
 from scaffold.packs.table import Check
 from scaffold.packs.traits import Traits, first_there, traits
 from scaffold.project.generate import layers_at
 from scaffold.project.inputs import read_packs
 
+_STUB = re.compile(r"^\s*raise NotWritten\b", re.MULTILINE)
 _NOT_FOUND = 127
 """The exit code of a shell for a command that is not there."""
 
@@ -42,6 +47,17 @@ def checks(layers: Sequence[Pack]) -> tuple[Check, ...]:
     for pack in reversed(layers):
         by_name |= {check.name: check for check in pack.table.checks}
     return tuple(by_name.values())
+
+
+def unwritten(root: Path) -> Iterator[str]:
+    """Yield the place of each handler that is still a stub: it raises `NotWritten`."""
+    tree = Tree(root)
+    for path, entry in lock_of(root).files.items():
+        file = tree.read(path) if entry.owner is Owner.OWNED and entry.id else None
+        text = (file.text() if file else None) or ""
+        if stub := _STUB.search(text):
+            line = len(text[: stub.end()].splitlines())
+            yield f"{path}:{line}"
 
 
 def checked(

@@ -133,18 +133,24 @@ def test_ci_runs_all_checks_the_short_tests_and_zizmor(host: Host, tmp_path: Pat
     def check_out(folder: Path, inputs: Mapping[str, str]) -> None:
         """Check out with stand-ins for the two scripts, one of which runs this test."""
         host.check_out(folder, inputs)
-        for name in (".ci/run", ".ci/test"):
+        for name in (".ci/run", ".ci/test", ".ci/demo"):
             assert os.access(folder / name, os.X_OK)
             (folder / name).write_text(RECORDER)
 
-    (host.folder / "bin/uvx").write_text(RECORDER)
-    (host.folder / "bin/uvx").chmod(0o755)
+    for name in ("apt-get", "uvx"):
+        (host.folder / "bin" / name).write_text(RECORDER)
+        (host.folder / "bin" / name).chmod(0o755)
     actions = {**host.actions, "actions/checkout": check_out}
     finished = workflow.run(ci, tmp_path / "jobs", host.env, actions, CONTEXT)
-    assert [completed.returncode for _, completed in finished] == [0, 0, 0]
+    assert {completed.returncode for _, completed in finished} == {0}
+    packages = "ca-certificates git python3 python3-pip python3-venv"
     assert host.calls.read_text().splitlines() == [
         "run ",
         "test ",
+        "apt-get update",
+        f"apt-get install --yes {packages}",
+        "demo ",
+        "test --all tests/docs/test_readme.py tests/server/test_running.py tests/server/test_web.py",
         "uvx zizmor>=1.30,<2 --offline .github action.yml",
     ]
 

@@ -31,6 +31,12 @@ FILLERS = frozenset({
     "it", "its", "of", "on", "or", "perform", "performs", "server", "that", "the", "this", "to",
     "tool", "use", "used", "uses", "using", "will", "with", "you", "your",
 })  # fmt: skip
+PLACEHOLDERS = {
+    "tool": "Say what it does, and when to use it.",
+    "resource": "Say what it holds.",
+    "prompt": "Say what it asks for.",
+}
+"""The descriptions that `add` writes, by the kind of entry."""
 _HIDDEN = ("Cf", "Co")
 """The categories of invisible characters: format and private use."""
 
@@ -163,6 +169,11 @@ def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
             yield Finding(at, "no-tasks", message, hint)
         yield from _task_warnings(tool)
     yield from _template_and_prompt_warnings(spec)
+    for entry in (*tools, *spec.resources, *spec.resource_templates, *spec.prompts):
+        if entry.description in PLACEHOLDERS.values():
+            message = f"{quote(entry.name)} has the description that `add` wrote"
+            hint = "clients show it to models and people: replace it"
+            yield Finding(f"{entry.pointer}/description", "placeholder-description", message, hint)
 
 
 def _task_warnings(tool: Tool) -> Iterator[Finding]:
