@@ -19,7 +19,7 @@ from scaffold.cli.projects import PROJECT
 from scaffold.cli.report import Report
 from scaffold.clients.client import Client, client_ids, read_client
 from scaffold.clients.entry import document
-from scaffold.clients.places import places, this_machine
+from scaffold.clients.places import is_here, places, this_machine
 from scaffold.editing import written
 from scaffold.install import install as installing
 from scaffold.install import remove as removing
@@ -169,9 +169,11 @@ def install(
     Everything else in their files is kept to the byte, and the old file is saved beside it. Values of
     variables that a client cannot look up are taken from the environment of this command.
     """
-    if not ids:
-        raise click.UsageError(f"name a client with --client: {', '.join(client_ids())}")
     server, machine = subject(project), this_machine()
+    if not ids:
+        here = [client.id for client in _chosen(()) if is_here(client, machine)]
+        known = f"on this machine: {', '.join(here)}" if here else ", ".join(client_ids())
+        raise click.UsageError(f"name a client with --client ({known})")
     results, asked = _Results(), Asked(scope, via, transport)
     for client in _chosen(ids):
         with results.collecting(client=client.id):
@@ -243,7 +245,7 @@ def test(project: Path, ids: tuple[str, ...]) -> Report:
     return Report(
         [finding for trial in attempts for finding in trial.findings],
         int(not attempts or not all(trial.works for trial in attempts)),
-        out=[*map(installations.trial_line, attempts)],
+        out=[line for trial in attempts for line in installations.trial_lines(trial)],
         below=[] if attempts else [f"no client has an entry for `{name}`; `{command}` writes one"],
         every=True,
         data={"server": name, "clients": [*map(installations.trial_row, attempts)]},

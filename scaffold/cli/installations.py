@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from scaffold.base.diagnostics.wording import join
 from scaffold.cli.report import count, diagnosed
 from scaffold.clients.places import Machine
 from scaffold.install.install import Installation
@@ -44,6 +45,7 @@ def as_row(installation: Installation, dry_run: bool) -> dict[str, object]:
         "steps": list(installation.steps),
         "missing": _program(installation),
         "approval": _approval(installation),
+        "values": list(choice.values),
     }
 
 
@@ -65,7 +67,20 @@ def lines_of(installation: Installation, dry_run: bool, machine: Machine) -> Ite
         if dry_run:
             yield from (f"  {line}" for line in installation.change.splitlines())
     notes = [] if installation.done else [_program(installation), _approval(installation)]
+    notes += [] if installation.done else [*_of_this_machine(installation)]
     yield from (f"  {note}" for note in (*notes, *_against(installation, machine)) if note)
+
+
+def _of_this_machine(installation: Installation) -> Iterator[str]:
+    """Yield what was written that holds on this machine only."""
+    choice, project = installation.choice, installation.subject.project
+    if choice.values:
+        names = join(choice.values, "and")
+        yield f"it has the value of {names} from the environment of this command"
+    folders = (project, *project.parents)
+    is_shared = choice.scope == "project" and any((one / ".git").exists() for one in folders)
+    if is_shared and repr(str(project))[1:-1] in repr(choice.entry.fields):
+        yield f"it has the path `{project}` of this machine: do not commit the file"
 
 
 def _against(installation: Installation, machine: Machine) -> Iterator[str]:
@@ -109,13 +124,16 @@ def trial_row(trial: Trial) -> dict[str, object]:
     }
 
 
-def trial_line(trial: Trial) -> str:
-    """Return the result of a trial as a line for people."""
+def trial_lines(trial: Trial) -> Iterator[str]:
+    """Yield the result of a trial for people, and what they have to approve first."""
     name, limit = trial.client.name, trial.limit
     where = f" ({trial.file})" if trial.file else ""
     if not trial.works:
-        return f"{name}: does not work{where}"
+        yield f"{name}: does not work{where}"
+        return
     first = f"first answer after {trial.seconds or 0:.1f} s"
     waits = f", it waits {limit:g} s" if limit and trial.transport == "stdio" else ""
     tools = count(trial.tools or 0, "tool")
-    return f"{name}: works over {trial.transport}, {tools}, {first}{waits}{where}"
+    yield f"{name}: works over {trial.transport}, {tools}, {first}{waits}{where}"
+    if trial.approval:
+        yield f"  {trial.approval}"

@@ -135,6 +135,7 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     `links`: links that add a server.
     `program`: its program in the terminal, if it has one.
     `command`: the arguments with which this program adds and removes a server, where we use it.
+    `refuses_mark`: whether it refuses a file that begins with a byte order mark.
     `limits`: what it refuses.
     `approval`: what users have to approve before it uses a server, by scope, as Markdown.
     `variables`: what users must know about variables, as Markdown.
@@ -173,6 +174,7 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     links: Sequence[Link] = ()
     program: str = ""
     command: Command | None = None
+    refuses_mark: bool = False
     limits: Limits = NO_LIMITS
 
     def within(self, scope: str) -> Client:

@@ -38,7 +38,8 @@ class Choice(Struct, frozen=True):
     """A way to install a server into a client.
 
     `path` is the client's file, if it has one for this scope. `command` is the client's own, for
-    the means `command`. `shown` is the entry with asterisks for the secret values.
+    the means `command`. `shown` is the entry with asterisks for the secret values. `values` are
+    the names of the variables whose values the entry has from the environment.
     """
 
     client: Client
@@ -49,6 +50,7 @@ class Choice(Struct, frozen=True):
     shown: Entry
     path: Path | None
     command: tuple[str, ...] | None = None
+    values: tuple[str, ...] = ()
 
     @property
     def typed(self) -> str:
@@ -74,7 +76,8 @@ def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> 
         if reason := _reason_against(subject, client, means, path, command):
             reasons[reason] = None
         elif scope == "user":
-            return Choice(client, means, scope, transport, own, shown, path, command)
+            values = _values(subject, client, transport, machine)
+            return Choice(client, means, scope, transport, own, shown, path, command, values)
         else:
             shared = entry_for(subject, client, transport, scope, machine)
             last = Choice(client, means, scope, transport, shared, shared, path)
@@ -91,6 +94,15 @@ def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> 
         hint = f"`mcp-scaffold clients show --client {client.id}` shows what to enter there"
     message = f"cannot install into {client.name}{by}{scoped}: {why}"
     raise ScaffoldError.of("no-means", message, client.id, hint)
+
+
+def _values(subject: Subject, client: Client, transport: str, machine: Machine) -> tuple[str, ...]:
+    """Return the names of the variables whose values a user's entry takes from the environment."""
+    names = sorted(name for name in subject.names if machine.environ.get(name))
+    marks = {name: f"<{name}>" for name in names}
+    marked = replace(machine, environ={**machine.environ, **marks})
+    fields = str(entry_for(subject, client, transport, "user", marked).fields)
+    return tuple(name for name in names if marks[name] in fields)
 
 
 def _masked(subject: Subject, machine: Machine) -> dict[str, str]:

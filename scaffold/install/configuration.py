@@ -61,6 +61,10 @@ class Configuration(Struct, frozen=True):
     @property
     def text(self) -> str:
         """Its text without byte order mark; empty if there is no file. Raises ScaffoldError."""
+        if self.client.refuses_mark and (self.data or b"").startswith(_BOM):
+            message = f"{self.client.name} refuses the file: it begins with a byte order mark"
+            hint = "save it as UTF-8 without one"
+            raise ScaffoldError.of("client-file-invalid", message, self.path, hint)
         try:
             return (self.data or b"").removeprefix(_BOM).decode()
         except UnicodeDecodeError as error:
@@ -153,12 +157,21 @@ class Configuration(Struct, frozen=True):
         try:
             yield
         except FormatError as error:
-            where = Place(str(self.path))
-            if error.at:
-                where = Place(str(self.path), *error.at)
-            raise ScaffoldError.of(
-                "client-file-invalid", error.message, where, error.hint
-            ) from error
+            where = Place(str(self.path), *(error.at or ()))
+            message, hint = error.message, error.hint
+            if self.client.format == "json" and _is_commented(self.text, self.client.root):
+                message = f"{self.client.name} reads neither comments nor final commas"
+                hint = "remove them"
+            raise ScaffoldError.of("client-file-invalid", message, where, hint) from error
+
+
+def _is_commented(text: str, root: str) -> bool:
+    """Return whether a text is JSON but for comments and final commas."""
+    try:
+        Json(comments=True).entries(text, root)
+    except FormatError:
+        return False
+    return True
 
 
 def _as_os_error(error: OSError | RuntimeError) -> OSError:

@@ -22,6 +22,7 @@ class Trial(Struct, frozen=True):
 
     `seconds` passed until the first answer, if there was one. `tools` is how many tools were
     listed, and `version` the protocol's. `limit` is how long the client waits, if that is known.
+    `approval` is what users have to approve first, if anything.
     """
 
     client: Client
@@ -32,6 +33,7 @@ class Trial(Struct, frozen=True):
     tools: int | None = None
     findings: tuple[Diagnostic, ...] = ()
     limit: float | None = None
+    approval: str = ""
 
     @property
     def works(self) -> bool:

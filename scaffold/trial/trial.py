@@ -85,6 +85,7 @@ def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Tri
         len(attempt.heard.tools or ()) if attempt.heard else None,
         (*attempt.findings.diagnostics, *wrong),
         attempt.limit,
+        client.approval.get(held.scope, ""),
     )
 
 

@@ -14,6 +14,7 @@ import yaml
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
+from scaffold.cli.installations import lines_of
 from scaffold.clients.client import read_clients
 from scaffold.clients.places import running
 from scaffold.install import install
@@ -109,7 +110,10 @@ def test_a_value_that_only_the_user_has_is_for_the_users_file(tmp_path: Path) ->
         "Zed needs the value of `BLOG_TOKEN` in its configuration"
     )
     desk = Desk.at(tmp_path, TOKEN, environ=SECRET)
-    assert desk.install("zed").choice.scope == "user"
+    installation = desk.install("zed")
+    assert installation.choice.scope == "user"
+    told = "  it has the value of `BLOG_TOKEN` from the environment of this command"
+    assert told in [*lines_of(installation, False, desk.machine)]
     file = desk.home / ".config/zed/settings.json"
     entry = json.loads(file.read_text())["context_servers"]["ours"]
     assert entry["env"] == {"BLOG_TOKEN": "s3cr3t-token"}
