@@ -64,7 +64,7 @@ def read_openapi(
     version = str(value.get("openapi", ""))
     if "swagger" in value and not version:
         message = f"this is a Swagger {value['swagger']} document"
-        hint = "run `npx swagger2openapi FILE -o openapi.yaml`, then import openapi.yaml"
+        hint = "run `npx swagger2openapi --patch FILE -o openapi.yaml`, then import openapi.yaml"
         raise ScaffoldError.of("not-importable", message, source, hint)
     if not re.match(r"3\.[012](\.|$)", version):
         message, hint = f"unknown version of OpenAPI: {quote(version)}", "save it as OpenAPI 3.1"
