@@ -72,7 +72,7 @@ def servers(
             about = f"set `{names[address]}` to the API's address{ends}"
             document.remark(f"the document names no host: {about}")
     others = {name: names[address] for name, address in addresses.items() if address != base}
-    for address in sorted(each for each in every if _origin(each) != _origin(base)):
+    for address in sorted(each for each in every if each and _origin(each) != _origin(base)):
         document.remark(
             f"requests to `{address}`, a different server, are sent without credentials"
         )

@@ -59,6 +59,10 @@ def shortened(text: str, longest: int = MAX_TEXT_LENGTH) -> str:
 
 
 def sentence(text: str, longest: int = 200) -> str:
-    """Return the first paragraph of a text on one line, shortened to a few words if need be."""
-    first = re.split(r"\n\s*\n", text.strip(), maxsplit=1)[0]
+    """Return the first paragraph of a text on one line, shortened to a few words if need be.
+
+    Headings before it are left out.
+    """
+    text = re.sub(r"\A(#+ .*\n\s*)+", "", text.strip())
+    first = re.split(r"\n\s*\n", text, maxsplit=1)[0]
     return shortened(" ".join(first.split()), longest)

@@ -21,10 +21,8 @@ from scaffold.sources.openapi.alternatives import Subtypes, are_apart, mapped
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
 from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.sources.openapi.vocabulary import (
-    LISTS,
-    MAPS,
+    HELD,
     PLAIN,
-    SINGLE,
     Json,
     is_binary,
     is_wrong_pattern,
@@ -272,18 +270,20 @@ class _Converter(Struct, frozen=True):
                     yield "prefixItems", [*self._each(part, key, depth)]
                     if isinstance(part.at("additionalItems").value, Mapping | bool):
                         yield "items", self.schema(part.at("additionalItems"), depth + 1)
-            elif key in SINGLE:
+            elif key in ("$defs", "definitions"):  # definitions are made from references
+                continue
+            elif HELD.get(key, "").startswith("one"):
                 if isinstance(value, Mapping | bool):
                     yield key, self.schema(below, depth + 1)
             elif key == "oneOf" and "anyOf" not in part.value:
                 yield from self._alternatives(part, depth)
-            elif key in LISTS:
+            elif HELD.get(key) == "list":
                 branches = [*part.list(key)]
                 extends = key == "allOf" and (is_base or depth == 0 or len(branches) > 1)
                 here = hidden if key == "allOf" else frozenset()
                 if branches:
                     yield key, [self.schema(item, depth + 1, here, extends) for item in branches]
-            elif key in MAPS and isinstance(value, Mapping):
+            elif HELD.get(key) == "map" and isinstance(value, Mapping):
                 yield key, dict(self._map(part, key, hidden, depth))
 
     def _alternatives(self, part: Part, depth: int) -> Iterator[tuple[str, Json]]:
@@ -323,7 +323,8 @@ class _Converter(Struct, frozen=True):
             if key == "patternProperties" and is_wrong_pattern(name):
                 self.schemas.remark_invalid(key)
             elif key != "properties" or name not in hidden:
-                yield name, self.schema(item, depth + 1)
+                is_names = key == "dependencies" and isinstance(item.value, list)
+                yield name, item.value if is_names else self.schema(item, depth + 1)
 
     def _hidden(self, part: Part) -> frozenset[str]:
         """Return the names of properties that do not go in this direction, also in `allOf`."""

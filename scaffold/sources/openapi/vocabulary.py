@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from scaffold.schema.check import pattern_problem
-from scaffold.schema.keywords import TYPES
+from scaffold.schema.keywords import HOLDERS, TYPES
 
 Json: TypeAlias = Any
 
@@ -19,15 +19,11 @@ PLAIN = frozenset({
 })  # fmt: skip
 """Keywords without schemas in them."""
 
-SINGLE = (
-    *("not", "if", "then", "else", "additionalProperties", "items", "contains", "propertyNames"),
-    *("unevaluatedProperties", "unevaluatedItems", "contentSchema"),
-)
+HELD = HOLDERS["2020-12"]
+"""The keywords that hold schemas: one, a list, or a map by name."""
+
 _OF_ALL_TYPES = ("const", "allOf", "anyOf", "oneOf", "not", "if", "$ref")
 """Keywords that can refuse null, whatever `type` allows."""
-
-LISTS = ("allOf", "anyOf", "oneOf", "prefixItems")
-MAPS = ("properties", "patternProperties", "dependentSchemas")
 
 
 def is_wrong_pattern(pattern: object) -> bool:
@@ -74,15 +70,12 @@ def loosened(schema: Json) -> Json:
         return schema
     result: dict[str, Json] = {}
     for key, value in schema.items():
-        if key in MAPS or key == "$defs":
+        if HELD.get(key) == "map":
             result[key] = {name: loosened(item) for name, item in value.items()}
         elif key == "oneOf" and "anyOf" not in schema:
             result["anyOf"] = loosened(value)
-        elif key in SINGLE or key in LISTS:
-            if key not in ("not", "if", "then", "else", "oneOf"):
-                result[key] = loosened(value)
-        else:
-            result[key] = value
+        elif key not in ("not", "if", "then", "else", "oneOf"):
+            result[key] = loosened(value) if key in HELD else value
     return result
 
 
