@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -13,6 +12,7 @@ from zipfile import ZipFile, ZipInfo
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity
 from scaffold.base.diagnostics.wording import quote
+from scaffold.base.files import RelPath, path_key
 from scaffold.disk.swap import save
 from scaffold.format.publish import Package
 from scaffold.publish.subject import ENTRY, MANIFEST, README, Subject, is_inside
@@ -20,10 +20,6 @@ from scaffold.publish.subject import ENTRY, MANIFEST, README, Subject, is_inside
 _LICENSE = re.compile(r"(LICEN[CS]E|COPYING|NOTICE)([.-].*)?", re.IGNORECASE)
 LARGEST = 200_000_000
 """The maximum bytes of a bundle: it is made in memory."""
-_PORTABLE = re.compile(r"[^\x00-\x1f\x7f<>:\"|?*\\\ud800-\udfff]+")
-_DEVICE = re.compile(
-    r"(^|/)(con|prn|aux|nul|com[1-9]|lpt[1-9])(\.[^/]*)?(/|$)|[. ](/|$)", re.IGNORECASE
-)
 _LEFTOVERS = re.compile(r"(^|/)(__pycache__|\.DS_Store|Thumbs\.db)(/|$)|\.(pyc|pyo|orig)$")
 
 
@@ -66,10 +62,13 @@ def _unportable(subject: Subject, paths: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield names of files that some systems cannot unpack."""
     spelt: dict[str, str] = {}
     for path in paths:
-        twin = spelt.setdefault(unicodedata.normalize("NFC", path).casefold(), path)
-        if not _PORTABLE.fullmatch(path) or _DEVICE.search(path):
+        twin = spelt.setdefault(path_key(path), path)
+        try:
+            RelPath(path)
+        except ValueError:
             yield _refused(subject, path, "some systems cannot unpack a file of this name")
-        elif twin != path:
+            continue
+        if twin != path:
             yield _refused(subject, path, f"some systems take it for {quote(shown(twin))}")
 
 
