@@ -46,7 +46,7 @@ def seen(value: Any) -> Any:
 
 
 def unwrapped(value: object) -> Any:
-    """Return what `seen` was given. Raises TypeError unless it is a JSON value."""
+    """Undo `seen`. Raises TypeError for anything but a JSON value."""
     match value:
         case Text() | str():
             return opened(value)

@@ -29,7 +29,7 @@ class Owner(StrEnum):
 
 
 def path_key(path: str) -> str:
-    """Return a key shared by paths that some file system takes for one: case and Unicode form."""
+    """Return a key that is equal for paths that differ only in case or Unicode form."""
     return unicodedata.normalize("NFC", path.casefold())
 
 
@@ -131,7 +131,7 @@ class RenderedFile:
 
 
 def is_too_long(path: str) -> bool:
-    """Return whether a path, with what we add to it, is too long for some system."""
+    """Return whether a path is too long for some system, including the suffixes that we add."""
     sizes = [len(part.encode(errors="surrogatepass")) for part in path.split("/")]
     return max(sizes) > _LONGEST_NAME or sum(sizes) + len(sizes) > _LONGEST_PATH
 

@@ -1,4 +1,4 @@
-"""Run git so that neither the caller's environment nor a repository makes it run anything else."""
+"""Run git without letting the environment or a repository make it start other programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SETTINGS = (
 
 
 class GitError(Exception):
-    """git failed; the text is what it printed."""
+    """git failed; the text is its output."""
 
 
 class NoGitError(GitError):
@@ -30,7 +30,7 @@ class NoGitError(GitError):
 
 
 class TooMuchError(GitError):
-    """git printed more than it may."""
+    """The output of git is too large."""
 
 
 def run(

@@ -1,4 +1,4 @@
-"""Recognize secrets: by the names of what holds them, and by how they look."""
+"""Recognize secrets by the names of their variables, headers and options, and by their format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _PASSWORD_PLACEHOLDER = re.compile(
 """Placeholders that examples use in place of a password."""
 
 _EXAMPLE = re.compile(r"Bearer [A-Z]+(_[A-Z0-9]+)+$|[xX]{8}|\*{8}|0{8}")
-"""What the tokens in examples contain, such as `AKIAXXXXXXXXXXXXXXXX` and `Bearer YOUR_TOKEN`."""
+"""Parts of tokens in examples, such as `AKIAXXXXXXXXXXXXXXXX` and `Bearer YOUR_TOKEN`."""
 
 
 _NAMED = re.compile(
@@ -66,7 +66,7 @@ def is_likely_secret_name(name: str) -> bool:
 
 
 def may_be_secret_name(name: str) -> bool:
-    """Return whether a value of this name may be a secret; for what loses nothing if it is hidden."""
+    """Return whether a value of this name may be a secret, where hiding too much does no harm."""
     return _POSSIBLE.search(name) is not None
 
 
@@ -86,7 +86,7 @@ def mask(text: str) -> str:
 
 
 def credentials(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of what is likely a credential, and not a placeholder."""
+    """Yield the spans of likely credentials that are not placeholders."""
     for match in _CREDENTIALS.finditer(text):
         password = match["password"]
         if password is None and not _EXAMPLE.search(match[0]):

@@ -6,7 +6,7 @@ from scaffold import __version__
 
 
 def is_newer(version: str) -> bool:
-    """Return whether a version is newer than this mcp-scaffold; not if it is none."""
+    """Return whether a version is valid and newer than this mcp-scaffold."""
     if version == __version__:
         return False
     from packaging.version import InvalidVersion, Version  # rarely needed

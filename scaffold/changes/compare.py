@@ -69,7 +69,7 @@ class EntryChange(Struct, frozen=True):
 
 
 def compare(old: Spec, new: Spec) -> tuple[EntryChange, ...]:
-    """Return everything added, removed, renamed or changed for handlers, kind by kind."""
+    """Return all entries that were added, removed, renamed or changed for handlers, by kind."""
     return tuple(
         change
         for kind, before, after in (
@@ -85,7 +85,7 @@ def compare(old: Spec, new: Spec) -> tuple[EntryChange, ...]:
 
 
 def similar(changes: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:
-    """Yield the names of removed entries, each with an added entry of a similar name."""
+    """Yield the names of removed entries with added entries of similar names."""
     for kind in ("tool", "resource", "resource template", "prompt"):
         added = {c.name: c for c in changes if c.kind == kind and c.how is How.ADDED}
         gone = [c.name for c in changes if c.kind == kind and c.how is How.REMOVED]
@@ -118,7 +118,7 @@ def paired(old: Sequence[I], new: Sequence[I]) -> Iterator[tuple[I | None, I | N
 
 
 def _identity(entry: Item) -> str:
-    """Return what clients know an entry by: its address, or else its name."""
+    """Return the identifier that clients use for an entry: its address, or else its name."""
     return entry.about if isinstance(entry, Entry) else entry.name
 
 
@@ -178,7 +178,7 @@ def _details(old: Item | None, new: Item) -> Iterator[str]:
 def _properties(old: Index, new: Index) -> Iterator[str]:
     """Yield what changed between two object schemas, in the words of the documentation.
 
-    If it has no words for the change, as for `uniqueItems`, it is `other changes in the schema`.
+    Changes without such words, as of `uniqueItems`, are `other changes in the schema`.
     """
     described_changes = [*_described(old, new)]
     yield from described_changes[:_LISTED]
@@ -196,7 +196,7 @@ def _described(old: Index, new: Index) -> Iterator[str]:
     whole = None
     for name in {**after, **before}:
         if whole is not None and name.startswith((f"{whole}.", f"{whole}[")):
-            continue  # what is in a value comes and goes with it
+            continue  # the whole value was added or removed
         before_edit, after_edit = before.get(name), after.get(name)
         if before_edit and after_edit:
             details = [

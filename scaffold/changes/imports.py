@@ -35,8 +35,8 @@ def unresolved(
     """Yield a warning for each import in user code of a module or a name of ours that is missing.
 
     `paths` are the project's code, some of which is `generated`; `orphans` are not searched.
-    `moved` are new paths of files by the old ones, for hints. This finds what an update removes, and
-    what a merge of two branches breaks without a conflict.
+    `moved` are new paths of files by the old ones, for hints. This covers names that an update
+    removes, and merges of two branches that break without a conflict.
     """
     homes = {path[: path.index(_INSIDE)] for path in generated if _INSIDE in path}
     for home in sorted(homes):
@@ -56,7 +56,7 @@ def unresolved(
 
 
 _INSIDE = "/_generated/"
-"""What the paths of generated modules have in the middle."""
+"""The part that the paths of generated modules have in common."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class _Code:
         return frozenset(folder for path in self.paths for folder in path.folders)
 
     def missing(self, imported: Import) -> tuple[RelPath, str] | None:
-        """Return the file that an import of ours needs, and what is missing, if anything is."""
+        """Return the generated file that an import needs, and the name that is missing, if any."""
         module, name = imported.module, imported.name
         parent, _, package = self.home.rpartition("/")
         if module.partition("/")[0] == package or (_INSIDE in f"{module}/" and parent):
@@ -104,7 +104,7 @@ class _Code:
         return file, f"`{file}`, which does not exist"
 
     def home_of(self, name: str, file: RelPath) -> RelPath | None:
-        """Return the generated module that defines a name instead of a file."""
+        """Return the generated module that defines a name now, instead of a file."""
         others = (path for path in sorted(self.generated) if path != file)
         return next((path for path in others if self._has(path, name)), None)
 
@@ -128,7 +128,7 @@ class _Code:
 
 
 def code_of(root: Path, language: CodeFiles) -> Iterator[RelPath]:
-    """Yield the paths of the code in a project, but for hidden folders and virtual environments."""
+    """Yield the paths of a project's code, except in hidden folders and virtual environments."""
     start = len(os.path.join(root, ""))
     for parent, folders, names in os.walk(root):
         if "pyvenv.cfg" in names:
@@ -158,7 +158,7 @@ def unresolved_now(root: Path) -> Iterator[Diagnostic]:
 def unresolved_after(plan: Plan, root: Path, language: CodeFiles) -> Iterator[Diagnostic]:
     """Yield what `unresolved` does for a project once the plan is carried out.
 
-    It cannot be while there are conflicts.
+    Nothing is yielded while there are conflicts.
     """
     if plan.conflicts:
         return

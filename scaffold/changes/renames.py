@@ -43,7 +43,7 @@ def renames(
 def _pairs(
     old: Spec, new: Spec, before: Iterable[Named], handlers: Iterable[Named]
 ) -> Iterator[Pair]:
-    """Yield the handlers of entries in both specs, which are those before and now."""
+    """Yield the old and the new handler of each entry that is in both specs."""
     handlers_before = {handler.entry.pointer: handler for handler in before}
     now = {handler.entry.pointer: handler for handler in handlers}
     for key, entries in new.entries.items():
@@ -55,7 +55,7 @@ def _pairs(
 def _adopted(
     new: Spec, now: Sequence[Named], orphans: Collection[str], language: Language
 ) -> Iterator[Pair]:
-    """Yield handlers that take an orphaned file back: by `renamedFrom`, or by their own name."""
+    """Yield handlers that reuse an orphaned file: by `renamedFrom`, or by their own name."""
     for handler in now:
         entry = handler.entry
         names = (entry.renamed_from, entry.name)
@@ -68,7 +68,7 @@ def _adopted(
 def _moved(
     pairs: Sequence[Pair], wanted: RenderedFiles, lock: Lock, orphan: bool
 ) -> Mapping[RelPath, RelPath]:
-    """Return the new paths of the user's files by the old ones, matched by template and entry."""
+    """Map old paths of the user's files to new ones, matched by template and entry."""
     former = {after.id: before.id for before, after in pairs}
     lie = _unique(
         ((entry.template, entry.id), path)

@@ -74,7 +74,7 @@ def missed(
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each changed template of owned files, if some of these were edited.
 
-    They do not get the change. `last` are the files as the lock has them.
+    These files do not get the change. `last` are the entries of the lock.
     """
     edited: dict[str, list[RelPath]] = {}
     for step in steps:

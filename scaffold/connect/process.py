@@ -15,10 +15,10 @@ import anyio
 from anyio.abc import Process
 
 MAX_MESSAGE_BYTES = 32 * 2**20
-"""The maximum bytes of a message, and of all that the server sends."""
+"""The maximum bytes of a message, and of the server's whole output."""
 
 GRACE = 2.0
-"""Seconds that the server has to end by itself."""
+"""The seconds that the server has to exit by itself."""
 
 
 class TooMuchError(Exception):
@@ -32,7 +32,7 @@ async def running(
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> AsyncGenerator[Process]:
-    """Start a command, and end it and all that it started; its standard error goes to `log`.
+    """Run a command, then end it and its child processes; its standard error goes to `log`.
 
     By default it gets the whole environment, as in the shell that it was typed in. Raises OSError
     if it cannot be started.
@@ -54,7 +54,7 @@ async def running(
 
 
 async def lines(process: Process) -> AsyncIterator[bytes]:
-    """Yield the lines of its standard output, without their ends; a last one may have none.
+    """Yield the lines of its standard output, without line ends.
 
     Raises TooMuchError after `MAX_MESSAGE_BYTES` bytes.
     """
@@ -82,7 +82,7 @@ def end_of(log: BinaryIO) -> str:
 
 
 async def _stop(process: Process) -> None:
-    """End the server: close its input, then kill it and all that it started."""
+    """End the server: close its input, then kill it and its child processes."""
     with suppress(OSError):
         if process.stdin:
             await process.stdin.aclose()

@@ -27,7 +27,7 @@ class ClosedError(Exception):
 
 
 class WrongError(Exception):
-    """The server answered, and not as the protocol wants it; the text is a sentence."""
+    """The response violates the protocol; the text is a sentence."""
 
 
 class StatusError(Exception):
@@ -52,9 +52,9 @@ async def started(
 ) -> AsyncGenerator[TransportStreams]:
     """Start a command and yield the streams of its messages; its standard error goes to `log`.
 
-    By default it gets the whole environment, as in the shell that it was typed in. `stray` gets the
-    number and the text of each line of its output that is no message. Raises OSError if it cannot
-    be started, and EndedError if it ends meanwhile.
+    By default it gets the whole environment, as in the shell that it was typed in. `stray` is
+    called with the number and the text of each output line that is not a message. Raises OSError if
+    it cannot be started, and EndedError if it ends meanwhile.
     """
     received, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     write, to_send = anyio.create_memory_object_stream[SessionMessage](0)
@@ -112,9 +112,9 @@ def _message(line: bytes) -> SessionMessage | None:
 
 
 def _in_place_of(line: bytes) -> SessionMessage | None:
-    """Return an error in place of a broken answer, or None for a line that is none.
+    """Return an error in place of a broken response, or None if the line is not a response.
 
-    Raises ValueError where an answer may be lost, and nobody knows to which request.
+    Raises ValueError if a response may be lost and its request is unknown.
     """
     failure = ErrorData(code=INTERNAL_ERROR, message="its answer is not JSON-RPC")
     try:
@@ -157,7 +157,7 @@ async def connected(
 
 
 class _Watched(web.Bounded):
-    """A transport that remembers why the last request failed: the SDK's client does not say it."""
+    """A transport that remembers why the last request failed: the SDK's client does not."""
 
     def __init__(self, is_stream: bool) -> None:
         super().__init__()
@@ -186,9 +186,9 @@ class _Watched(web.Bounded):
 
 
 async def _check_endpoint(url: str, headers: Mapping[str, str]) -> None:
-    """Check that the server names an address of its own: the headers, with the token, go there.
+    """Check that the address is on the same server: the headers, with the token, are sent there.
 
-    The SDK's client refuses another one too, but waits for ever then.
+    The SDK's client also refuses other servers, but then waits forever.
     """
     accepted = {**headers, "Accept": "text/event-stream"}
     async with web.client(accepted) as http, http.stream("GET", url) as response:

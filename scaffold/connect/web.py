@@ -30,7 +30,7 @@ class Bounded(httpx2.AsyncHTTPTransport):
         return response
 
     def count(self, chunk: bytes) -> None:
-        """Raise TooLargeError if the chunk is one too many."""
+        """Raise TooLargeError if the chunk exceeds the limit."""
         self._left -= len(chunk)
         if self._left < 0:
             raise TooLargeError(f"it sent more than {MAX_RESPONSE_BYTES // 2**20} MB")

@@ -29,13 +29,13 @@ def apply(
     accept_conflicts: bool = False,
     metadata: Metadata = MappingProxyType({}),
 ) -> tuple[Step, ...] | None:
-    """Take every step of the plan, then write `metadata` and `lock`, all or nothing.
+    """Apply every step of the plan, then write `metadata` and `lock`, all or nothing.
 
-    Returns the steps taken; None if nothing was done, as a person has to decide a conflict first.
-    If its path is in `force`, the template's text wins and the present file is saved as `.orig`.
-    With `accept_conflicts`, both sides are written between conflict markers. Raises ScaffoldError
-    for a project that changed after planning or during the run, and if the disk refuses. All
-    changes are undone then.
+    Returns the applied steps; None if nothing was done because a person has to resolve a conflict
+    first. If its path is in `force`, the template's text wins and the present file is saved as
+    `.orig`. With `accept_conflicts`, both sides are written between conflict markers. Raises
+    ScaffoldError for a project that changed after planning or during the run, and if the disk
+    refuses. All changes are undone then.
     """
     tree = Tree(root, plan.moving)
     steps = decided(plan, force, accept_conflicts, tree)
@@ -89,7 +89,7 @@ def exclusive(root: Path, patience: float = 30) -> Iterator[None]:
 
 
 def recover(root: Path, anywhere: bool = False) -> tuple[str, ...] | None:
-    """Undo an interrupted run, or remove what it had only prepared.
+    """Undo an interrupted run, or remove its preparations.
 
     Returns the paths left alone because someone has edited them since; None if no run had begun.
     Unless `anywhere` is set, raises ScaffoldError (`other-tree`) if the project is not in the state

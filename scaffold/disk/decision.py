@@ -9,7 +9,7 @@ from scaffold.base.files import Owner
 
 
 class Action(StrEnum):
-    """What a run does with one path; the first five change the disk."""
+    """An action on one path; the first five change the disk."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -63,7 +63,7 @@ UNTOUCHED = Decision(Action.DELETE, "is no longer generated, and was never edite
 LEFT = Decision(Action.ORPHAN, "is no longer generated, but may contain your work")
 GONE = Decision(Action.FORGET, "is no longer generated, and already deleted")
 
-# Decisions that need more than the three hashes.
+# Decisions that depend on more than the three hashes.
 OVERLAP = _conflict(
     "conflict",
     "was changed by you and by the template in the same lines",

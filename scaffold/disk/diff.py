@@ -41,7 +41,7 @@ def unified(old: str, new: str, old_name: str, new_name: str) -> str:
 
 
 def _differing(old: Sequence[str], new: Sequence[str]) -> Iterator[Hunk]:
-    """Yield where two texts differ; what both begin and end with is not searched."""
+    """Yield where two texts differ; their common start and end are skipped."""
     shared = min(len(old), len(new))
     head = next((at for at in range(shared) if old[at] != new[at]), shared)
     tail = next((at for at in range(shared - head) if old[-1 - at] != new[-1 - at]), shared - head)

@@ -1,4 +1,4 @@
-"""The `.gitattributes` of a project: git leaves its generated files alone when it merges."""
+"""The `.gitattributes` of a project, which keeps git from merging generated files."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Change many files atomically, with a journal that lets the next run recover an interrupted one.
 
-New contents are staged, then the journal is written: it says what each path held and will hold.
-Replaced files are kept in the stage until the last change is made, so every change can be taken
-back. Removing the journal commits the run. A file with contents other than those in the journal
-belongs to a person and is never touched.
+New contents are staged, then the journal is written: it has the old and the new hash of each path.
+Replaced files are kept in the stage until the last change is made, so every change can be undone.
+Removing the journal commits the run. A file with contents other than those in the journal belongs
+to a person and is never touched.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def _make(tree: Tree, line: Line) -> bool:
 
 
 def _unmake(tree: Tree, line: Line) -> bool:
-    """Take a change back; return False if someone saves the file at that moment."""
+    """Undo a change; return False if someone saves the file at that moment."""
     if line.before == line.after and not tree.exists(line.kept):
         return True  # only permissions were to change, and have not
     return _exchange(tree, line, line.after, line.before)
@@ -235,7 +235,7 @@ def _is_to_move(root: Path, folder: Folder) -> bool:
 def _is_edited(tree: Tree, line: Line) -> bool:
     """Return whether someone has edited, replaced or removed the file since the run was planned.
 
-    Our records do not count: they hold nothing of a person's.
+    Our records do not count: they contain no work of a person.
     """
     known = (line.before, line.after)
     return not is_reserved(line.path) and _hash(tree, line.path) not in known
@@ -249,7 +249,7 @@ def _clear(root: Path, journal: Journal) -> None:
             _sync(root / name)
     (root / JOURNAL).unlink(missing_ok=True)
     if _exists(root, STAGE):
-        _sync(root / RUN)  # what is kept there must not go before the journal
+        _sync(root / RUN)  # the files kept there must not be removed before the journal
         shutil.rmtree(root / STAGE)
 
 

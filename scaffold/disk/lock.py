@@ -31,10 +31,10 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
     `sha256` is the hash of the file written last: of a rendered text with line ends folded, of a
     copied file (`exact`) as it is. `source` is that of the template's output, if formatting changed
-    it. `id` is that of the spec entry that the file
-    belongs to, as in `RenderedFile`: it is found by it whatever its path is. `template` is set for
-    files that people edit: they move if it gets another path. An `orphan` is no longer in the spec,
-    and stays because someone may have edited it.
+    it. `id` is that of the spec entry that the file belongs to, as in `RenderedFile`: it identifies
+    the file when its path changes. `template` is set for files that people edit: they move if it
+    gets another path. An `orphan` is no longer in the spec, and is kept because someone may have
+    edited it.
     """
 
     owner: Owner
@@ -73,7 +73,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
     @property
     def state(self) -> str:
-        """What `decide` compares: the hash, and whether the file is executable."""
+        """The hash and the executable bit, which `decide` compares."""
         return f"{self.sha256}{' executable' * self.executable}"
 
     def holds(self, file: Snapshot) -> bool:
@@ -83,7 +83,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
 
 
 def mode_of(file: Snapshot | None, wanted: Entry | None, last: Entry | None) -> int:
-    """Return the permission bits to write a file with: its own, but for what the template changes.
+    """Return the permission bits to write a file with: its own, with the changes of the template.
 
     Those of a new file are less the umask.
     """
@@ -99,9 +99,9 @@ def mode_of(file: Snapshot | None, wanted: Entry | None, last: Entry | None) -> 
 
 
 def state_of(file: Snapshot | None, *entries: Entry | None) -> str | None:
-    """Return the state of a file: that of the first entry that it is like, or else an unknown one.
+    """Return the state of the first entry that a file matches, or else an unknown state.
 
-    The bit of a file counts only if an entry has it: on some file systems, all files have it.
+    The executable bit counts only if an entry has it: on some file systems, all files have it.
     """
     if file is None:
         return None
@@ -117,9 +117,9 @@ class Lock(Struct, frozen=True):
     """The inputs of a project, and each of its files as last generated.
 
     `version` is that of mcp-scaffold; `inputs` maps the name of each input (the spec, the pack, …)
-    to the SHA-256 of its contents. `overridden` has the hashes by which `rebased` sees what changes
-    beneath a template. `warnings` are those about templates, which stand until an input changes;
-    their places are below the root.
+    to the SHA-256 of its contents. `overridden` has the hashes by which `rebased` detects changes
+    in overridden blocks. `warnings` are about templates, and valid until an input changes; their
+    paths are relative to the root.
     """
 
     version: str
@@ -147,7 +147,7 @@ class Lock(Struct, frozen=True):
 
 
 class _Format(Struct):
-    """What all locks have, whatever else is in them."""
+    """The key that locks of all formats have."""
 
     format: int
 
@@ -177,7 +177,7 @@ def read(root: Path) -> Lock | None:
 
 
 def standing(root: Path) -> Iterator[Diagnostic]:
-    """Yield the warnings that the last run left; they hold while the project is up to date."""
+    """Yield the warnings of the last run, which are valid while the project is up to date."""
     lock = read(root)
     for warning in lock.warnings if lock else ():
         place = warning.place and replace(warning.place, path=str(root / warning.place.path))
@@ -196,7 +196,7 @@ def bases_of(files: Mapping[RelPath, RenderedFile]) -> Mapping[RelPath, str]:
 
 
 def packed(bases: Mapping[RelPath, str]) -> bytes:
-    """Return the record of these bases: what the templates last made of each merged file."""
+    """Serialize the bases: the last rendered text of each merged file."""
     return _BINARY + msgspec.msgpack.encode({str(path): bases[path] for path in sorted(bases)})
 
 
@@ -211,7 +211,7 @@ def read_bases(tree: Tree) -> Mapping[RelPath, str]:
 
 
 def as_path(kind: type, value: Any) -> Any:
-    """Decode a path below the root. Raises ValueError if it is none."""
+    """Decode a path below the root. Raises ValueError for anything else."""
     return kind(value)
 
 
@@ -221,5 +221,5 @@ def _lines(rows: Mapping[Any, object]) -> str:
 
 
 def _json(value: object) -> str:
-    # In ASCII: the names of the spec can have characters that nobody sees.
+    # In ASCII: names in the spec can have invisible characters.
     return json.dumps(msgspec.to_builtins(value), separators=(",", ":"))

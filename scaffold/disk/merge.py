@@ -40,8 +40,8 @@ def merge(
     """Merge two edits of `base`.
 
     Edits of the same or adjacent lines conflict, unless they are equal. If each line is an entry,
-    such as `"key": 1` or `key = 1`, adjacent ones do not. The markers go around the first and the
-    last line that differ; `source` is what they call the other text.
+    such as `"key": 1` or `key = 1`, adjacent ones do not. The markers enclose the first to the last
+    line that differ; `source` is the name of the other text in them.
     """
     old, mine, other = lines(base), lines(ours), lines(theirs)
     text: list[str] = []
@@ -113,7 +113,7 @@ def _by_entry(old: Sequence[str], new: Sequence[str], changed: list[Hunk]) -> It
 
 
 def _key(line: str) -> str:
-    """Return what stands before the value of an entry: the whole line, if it has none."""
+    """Return the text before the value of an entry, or the whole line if it has no value."""
     match = _KEY.match(line)
     return match[0] if match else line
 

@@ -40,10 +40,10 @@ class Moves(Struct, frozen=True):
 
     Folders move first, with all that is in them: `tree` is the project once they have, and all
     paths are those in it. `last` are the entries of the lock. `sources` maps new paths of files to
-    old ones; `blocked` does so for what cannot move because something is in the way. `known` maps
-    the present path of a file to its path in `last`, if they differ: the file moves, was moved by
-    its user, or is deleted. `others` is user code that no template made and that may use our names.
-    `renamed` are the folders that have other names than in the lock.
+    old ones; `blocked` does so for files that cannot move because something is in the way. `known`
+    maps the present path of a file to its path in `last`, if they differ: the file moves, was moved
+    by its user, or is deleted. `others` is user code that no template made and that may use our
+    names. `renamed` are the folders that have other names than in the lock.
     """
 
     tree: Tree
@@ -75,9 +75,9 @@ def moves(
 ) -> Moves:
     """Find the folders and files to move, and the code to search for old names.
 
-    If the package is renamed, its folder moves. A folder moves only to a path where nothing is, and
-    a file to one where nothing is, or an untouched stub, or a file that itself moves away. Raises
-    ScaffoldError as `Tree.read` does.
+    If the package is renamed, its folder moves. A folder only moves to a free path. A file also
+    moves to the path of an unedited stub, or of a file that itself moves away. Raises ScaffoldError
+    as `Tree.read` does.
     """
     renamed, moving, blocked = _moving_packages(renames, wanted, Tree(root))
     last = {_along(path, renamed): entry for path, entry in last.items()}
@@ -115,9 +115,9 @@ def moves(
 def _moving_packages(
     renames: Renames, wanted: RenderedFiles, tree: Tree
 ) -> tuple[list[Folder], list[Folder], dict[RelPath, RelPath]]:
-    """Return the folders of a renamed package, those of them that can move, and the others.
+    """Return the folders of a renamed package: all, those that can move, and the blocked ones.
 
-    The others are by their targets, where something is in the way.
+    The blocked folders are given by their targets.
     """
     renamed = [
         folder
@@ -140,7 +140,7 @@ def _folder_of_module(old: RelPath, new: RelPath, tree: Tree, language: CodeFile
 def _moving_files(
     present: Mapping[RelPath, RelPath], tree: Tree, last: Mapping[RelPath, Entry]
 ) -> Mapping[RelPath, RelPath]:
-    """Return the files that can move: where each goes is free, or becomes free by another move."""
+    """Return the files that can move: their targets are free, or become free by another move."""
     moved = present
     while taken := [old for old, new in moved.items() if not _is_free(new, moved, tree, last)]:
         moved = {old: new for old, new in moved.items() if old not in taken}
@@ -186,7 +186,7 @@ def _is_free(
 
 
 def _is_waited_for(path: RelPath, tree: Tree, last: Mapping[RelPath, Entry]) -> bool:
-    """Return whether a file in use until now may hold a person's work."""
+    """Return whether a file that was used until now may contain a person's work."""
     entry, file = last.get(path), tree.read(path)
     if entry is None or entry.orphan or entry.owner is Owner.GENERATED:
         return False

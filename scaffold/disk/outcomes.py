@@ -21,9 +21,9 @@ from scaffold.disk.tree import Folder, Tree, along
 def decided(
     plan: Plan, force: Collection[RelPath], accept_conflicts: bool, tree: Tree
 ) -> list[Step] | None:
-    """Return every step with its conflict decided; None if a person has to decide one first.
+    """Return every step with its conflict resolved; None if a person has to resolve one first.
 
-    Raises ScaffoldError (`not-wanted`) for paths in `force` that nothing asks for.
+    Raises ScaffoldError (`not-wanted`) for paths in `force` that the project does not have.
     """
     wanted = {step.path for step in plan.steps if step.wanted}
     if unwanted := sorted({*force} - wanted):
@@ -51,9 +51,9 @@ def decided(
 def changes(
     plan: Plan, steps: Iterable[Step], lock: Lock, tree: Tree, metadata: Metadata
 ) -> list[Change]:
-    """Return the files that decided steps change: texts first, then records, deletions, the lock.
+    """Return the file changes of resolved steps: texts first, then records, deletions, the lock.
 
-    Only what differs from the disk is changed.
+    Files that already have their new contents are left out.
     """
     paths = {step.path for step in plan.steps}
     theirs = [change for step in steps for change in _of_step(step, paths, plan.moving)]

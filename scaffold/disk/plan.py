@@ -1,4 +1,4 @@
-"""The plan of a run: what to do with every path of the project."""
+"""The plan of a run: an action for every path of the project."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scaffold.languages.files import CodeFiles
 
 
 class Plan(Struct, frozen=True):
-    """What a run would do with every path, in path order; `lock` is the one it starts from.
+    """The step for every path, in path order; `lock` is the one that the plan starts from.
 
     The folders in `moving` move first.
     """
@@ -38,7 +38,7 @@ class Plan(Struct, frozen=True):
 
     @property
     def conflicts(self) -> tuple[Step, ...]:
-        """The steps that a person has to decide before any step is taken."""
+        """The conflicts that a person has to resolve before any step is applied."""
         return tuple(step for step in self.steps if step.action is Action.CONFLICT)
 
     @property
@@ -57,7 +57,7 @@ class Plan(Struct, frozen=True):
 
 
 def fresh(files: RenderedFiles, present: Mapping[RelPath, Snapshot]) -> Plan:
-    """Return a plan that writes all files to a folder but those found in it, which are the user's."""
+    """Return a plan that writes all files that a folder does not have yet; those are the user's."""
     steps = [
         Step(path, file.owner, *NEW[:2], None, file.content, file, Entry.of(file))
         for path, file in files.items()

@@ -36,7 +36,7 @@ from scaffold.disk.tree import Snapshot, Tree, has_markers, is_replaced, marked_
 from scaffold.languages.files import CodeFiles, NameTakenError, Rewriter
 
 _STAYS = (Action.CREATE, Action.UPDATE, Action.MERGE, Action.UNCHANGED, Action.KEEP)
-"""What is done with a file that keeps its contents or gets others."""
+"""The action for a file that keeps its contents, and for one that gets new contents."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Planner:
         if last_entry and last_entry.owner is Owner.MERGED and base is not None:
             last_entry = replace(
                 last_entry, sha256=sha256(base)
-            )  # git may have merged the lock otherwise
+            )  # git may have merged the lock differently
         entry = Entry.of(wanted) if wanted else None
         known = entry or last_entry
         owner = known.owner if known else Owner.OWNED
@@ -169,7 +169,7 @@ class Planner:
         return not known and step.path not in self.moves.known
 
     def _renamed(self, step: Step) -> Step:
-        """Return the step for a text that stays the user's, with old names replaced."""
+        """Return the step for a text that the user owns, with old names replaced."""
         before = step.before
         if not (before and self.rewriter and self.language.is_source(step.path)):
             return step

@@ -1,4 +1,4 @@
-"""What a run would do with one path, and the problem to report, if any."""
+"""The planned action for one path, and the problem to report, if any."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ _NAMED = 5
 
 
 class Step(Struct, frozen=True):
-    """What a run would do with one path, and why.
+    """The planned action for one path, and its reason.
 
-    `before` is the file found, at `source` if it moves from there; `after` is the new contents of
-    `path`. `here` is the present file at `path`; if that is another one, it moves to `vacated`. A
-    file that is forced is saved at `aside`. `wanted` is what the templates ask for, `entry` the new
-    entry in the lock. A conflict has a `problem` and, for a merged file, `marked`: the text with
-    conflict markers. Any other problem is a warning. `mode` are the permission bits to write.
+    `before` is the existing file, at `source` if it moves from there; `after` is the new contents
+    of `path`. `here` is the file that is at `path` now; if it is a different file, it moves to
+    `vacated`. The old version of a forced file is saved at `aside`. `wanted` is the rendered file,
+    `entry` the new entry in the lock. A conflict has a `problem` and, for a merged file, `marked`:
+    the text with conflict markers. Any other problem is a warning. `mode` are the permission bits
+    to write.
     """
 
     path: RelPath
@@ -57,23 +58,23 @@ class Step(Struct, frozen=True):
 
     @property
     def can_be_forced(self) -> bool:
-        """Whether the template's text can be forced: not if a user's text would be lost."""
+        """Whether the template's text can be forced without losing a user's text."""
         return self.wanted is not None and self.reason != BLOCKED.reason
 
     @property
     def is_left_over(self) -> bool:
-        """Whether the path is a merged file that nothing asks for, and that nobody has edited."""
+        """Whether the path is a merged file that is no longer needed and was never edited."""
         unedited = self.before and self.entry and self.entry.holds(self.before)
         return self.action is Action.ORPHAN and self.owner is Owner.MERGED and bool(unedited)
 
     @property
     def text(self) -> str:
-        """The file found, as text for people."""
+        """The existing file, as text for people."""
         return _readable(self.before.data if self.before else None)
 
     @property
     def line(self) -> int | None:
-        """The first line, from 1, at which the file found differs from the new contents."""
+        """The first line, from 1, at which the existing file differs from the new contents."""
         if self._is_binary(self.after):
             return None
         old, new = lines(self.text), lines(_readable(self.after))
@@ -83,7 +84,7 @@ class Step(Struct, frozen=True):
     def diff(self) -> str:
         """Return the change as a unified diff; for a conflict, up to the marked or forced text.
 
-        Line ends are folded. What changes no line, such as a move, is told as git tells it.
+        Line ends are folded. Changes without lines, such as a move, are shown as in git's diffs.
         """
         after = self.marked or self.forced if self.action is Action.CONFLICT else self.after
         old, new = f"a/{self.source or self.path}", f"b/{self.path}"
@@ -133,7 +134,7 @@ def conflict(
 
 
 def orphan(step: Step, last: Entry, root: Path, is_renamed: bool) -> Step:
-    """Return the step with a warning: the file stays, though nothing asks for it.
+    """Return the step with a warning: the file is kept although it is no longer needed.
 
     `is_renamed` says that the entry that it belongs to is gone, and may have another name now.
     """
@@ -151,7 +152,7 @@ def orphan(step: Step, last: Entry, root: Path, is_renamed: bool) -> Step:
 
 
 def deleted(step: Step) -> Step:
-    """Return the step for a file that is left over, as one that deletes it."""
+    """Turn the step for a leftover file into one that deletes it."""
     return replace(
         step,
         action=UNTOUCHED.action,
@@ -172,7 +173,7 @@ def unsure(step: Step, names: Sequence[tuple[int, str]], root: Path) -> Step:
 
 
 def adopted(step: Step, root: Path) -> Step:
-    """Return the step with a warning: an existing file is used for what the templates ask for."""
+    """Return the step with a warning: an existing file is used in place of a new one."""
     about = f" for `{step.wanted.about}`" if step.wanted and step.wanted.about else ""
     message = f"using the existing file `{step.path}`{about}"
     hint = "if it is something else, move it away and run again"

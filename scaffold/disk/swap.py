@@ -53,7 +53,7 @@ def swap(target: Path, new: Path | None, out: Path, expected: str | None) -> boo
         os.replace(new, out)
         return True
     placed = ours
-    while True:  # put back what came out, until we get our own file back
+    while True:  # exchange again, until we get our own file back
         given = came
         _exchange(new, target)
         came = file_hash(new)
@@ -71,8 +71,8 @@ def save(
 ) -> None:
     """Write `data` to a file that held the bytes `before`; None means that there is no file.
 
-    A link keeps leading to its file. The old file is kept at `kept`, if that is given. A new one
-    gets the `mode`, less the umask. Raises ScaffoldError.
+    A link stays a link to the same file. The old file is kept at `kept`, if that is given. A new
+    one gets the `mode`, less the umask. Raises ScaffoldError.
     """
     if before == data:
         return
@@ -119,7 +119,7 @@ def write_like(path: Path, data: bytes, like: Path | None, mode: int = 0o600) ->
 
 
 def file_hash(file: Path) -> str | None:
-    """Return the SHA-256 of a file's bytes: None if nothing is there, "" if it is not a file."""
+    """Return the SHA-256 of a file: None if it does not exist, "" if it is not a regular file."""
     try:
         if not stat.S_ISREG(os.lstat(file).st_mode):
             return ""

@@ -1,4 +1,4 @@
-"""Read the files of a project by path, without following links, and what is to know of a text."""
+"""Read the files of a project by path, without following links, and inspect their text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def digest(data: bytes) -> str:
 
 
 def is_binary(data: bytes) -> bool:
-    """Return whether a file is no text: it has a NUL byte, as git asks, and is not UTF-8."""
+    """Return whether a file is binary: it has a NUL byte, as in git, and is not UTF-8."""
     if b"\0" not in data:
         return False
     try:
@@ -54,11 +54,11 @@ def marked_line(text: bytes) -> int | None:
 
 
 HAS_MODES = os.name == "posix"
-"""Whether files have a bit that makes them executable."""
+"""Whether the system has an executable bit for files."""
 
 
 class Snapshot(Struct, frozen=True):
-    """A file as found: its bytes and its permission bits."""
+    """The bytes and the permission bits of a file."""
 
     data: bytes
     mode: int
@@ -98,7 +98,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class Folder(Struct, frozen=True):
-    """A folder that moves, with all that is in it."""
+    """A folder that moves, with its contents."""
 
     source: RelPath
     target: RelPath
@@ -207,7 +207,7 @@ def changed(path: str, root: Path) -> Diagnostic:
 
 
 def _in_the_way(root: Path, path: RelPath, mode: int, expected: str) -> ScaffoldError:
-    """Return the error for a path with anything else than what the project needs there."""
+    """Return the error for a path at which there is something else than the project needs."""
     id, kind, hint = "in-the-way", "a special file", "move it away"
     if stat.S_ISLNK(mode):
         id, kind = "symlink", "a symbolic link"

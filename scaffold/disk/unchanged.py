@@ -1,4 +1,4 @@
-"""What a run need not do again, by the hashes of the last one: all of it, or to format a file.
+"""Decide from the last run's hashes what can be skipped: everything, or formatting a file.
 
 Most runs end here, so it imports nothing slow: no templates, no spec, no plan.
 """
@@ -55,8 +55,8 @@ def formatted_before(
     """Return the formatted text of each file whose template output is unchanged.
 
     The lock has only hashes, so the text is read from the project at `root`. Files that were edited
-    or deleted are left out, except merged ones: their bases are known. None is reused
-    if there are other modules at the top now: which imports are the project's own depends on them.
+    or deleted are left out, except merged ones: their bases are known. Nothing is reused if the
+    top-level modules have changed: they decide which imports are the project's own.
     """
     modules = [path for path, entry in last.items() if not entry.orphan and is_source(path)]
     if _top(filter(is_source, files)) != _top(modules):

@@ -1,4 +1,4 @@
-"""Add an item to a list at the top of a spec, and leave all other bytes as they are."""
+"""Add an item to a top-level list of a spec, and keep all other bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ def appended(document: Document, key: str, text: str, value: Mapping[str, object
     """Return the edit that adds an item to the list of this name, as its last.
 
     `text` is the item as YAML in block style, which begins with a dash; `value` is the same without
-    comments, for a list or a spec in brackets. A list that is missing, or empty, begins with it.
+    comments, for a list or a spec in brackets. A list that is missing or empty gets it as its first
+    item.
     """
     node = document.node(f"/{key}")
     if node is None and document.is_flow(""):

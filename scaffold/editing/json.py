@@ -80,13 +80,13 @@ class Json(Struct, frozen=True):
         return self._checked(parsed, _removal(parsed, within, index), key, rest)
 
     def _parsed(self, text: str) -> Text:
-        """Parse a text; one that is blank holds an empty object."""
+        """Parse a text; a blank text is an empty object."""
         return Text(text if text.strip() else "{}" + newline(text), self.comments)
 
     def _checked(
         self, parsed: Text, edits: _Edits, root: str, value: Any, name: str | None = None
     ) -> str:
-        """Return the edited text, which has the value of the entry and differs in nothing else.
+        """Return the edited text, and check that it differs only in the entry.
 
         Without a `name`, it is the value of `root`.
         """

@@ -1,4 +1,4 @@
-"""A JSON text, with comments or without, and where the objects and arrays in it are."""
+"""A JSON text, with or without comments, and the positions of its objects and arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from scaffold.editing.text import FormatError, indentation, line_end, place
 
-# It matches a string without an end too: no part of a text is read twice.
+# It also matches an unterminated string, so that scanning stays linear.
 _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
 _SPACE = r"[ \t\r\n]*"
 
@@ -64,7 +64,7 @@ class Text:
     """A JSON text and its values.
 
     `code` is the text with comments blanked out, and `plain` also without final commas: offsets are
-    the same in all three. A comment without an end stays, and is an error.
+    the same in all three. An unterminated comment is kept, and is an error.
     """
 
     def __init__(self, text: str, comments: bool) -> None:
@@ -72,7 +72,7 @@ class Text:
         self.text = text
         self.code = _blanked(text, _COMMENT) if comments else text
         self.plain = self.code
-        # They are rare, and this search takes a tenth of the other one's time.
+        # They are rare, and this search is ten times faster than the other.
         if comments and re.search(_FINAL_COMMA, self.code):
             self.plain = _blanked(self.code, _FINAL)
         if self.plain != self.code and (lonely := next(_all(self.code, _LONELY), None)):
@@ -161,7 +161,7 @@ def _all(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
 
 
 def _blanked(text: str, pattern: re.Pattern[str]) -> str:
-    """Return the text with blanks in place of what a pattern finds; line ends stay."""
+    """Return the text with matches of a pattern replaced by blanks; line ends are kept."""
     pieces, at = list[str](), 0
     for match in _all(text, pattern):
         pieces += [text[at : match.start()], _VISIBLE.sub(" ", match[0])]

@@ -1,4 +1,4 @@
-"""What the formats share: errors, line ends, edits of a text and the check of a result."""
+"""Helpers for all formats: errors, line ends, edits of a text and a check of the result."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def place(text: str, at: int) -> tuple[int, int]:
 
 
 def check(old: Any, new: Any, root: str, name: str | None) -> None:
-    """Check that two documents are alike but for an entry, or for all that is at `root`.
+    """Check that two documents differ only in one entry, or in the value at `root`.
 
     Mappings that are empty or null count as absent. Raises FormatError.
     """

@@ -1,4 +1,4 @@
-"""TOML, edited by tomlkit, which keeps the layout; what it would move is refused."""
+"""TOML, edited by tomlkit, which keeps the layout; edits that would move tables are refused."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def entries(text: str, root: str) -> Mapping[str, Any]:
 
 
 def put(text: str, root: str, name: str, entry: Mapping[str, Any]) -> str:
-    """Return the text with a table, in its place or after the last of its kind."""
+    """Return the text with the table of an entry, in its place or after the other entries."""
     entries(text, root)
     document = _document(text, root)
     table: Any = document.setdefault(root, tomlkit.table(is_super_table=True))

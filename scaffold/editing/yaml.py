@@ -34,7 +34,7 @@ def entries(text: str, root: str) -> Mapping[str, Any]:
 
 
 def put(text: str, root: str, name: str, entry: Mapping[str, Any]) -> str:
-    """Return the text with an entry at the end of the mapping at `root`; an old one goes."""
+    """Return the text with an entry at the end of the mapping at `root`; replace an old one."""
     if name in entries(text, root):
         text = drop(text, root, name)
     document = _parse(text)
@@ -102,7 +102,7 @@ def _parse(text: str) -> Document:
 
 
 def _servers(document: Document, root: str) -> Node | None:
-    """Return the mapping of servers, which may be null. Raises FormatError if it is none."""
+    """Return the mapping of servers, which may be null. Raises FormatError for anything else."""
     node = document.node(pointer(root))
     for name, value in (("the file", document.root), (f"`{root}`", node)):
         if value and value.value is not None and not isinstance(value.value, dict):
@@ -136,7 +136,7 @@ def _lines(source: str, at: int, member: Mapping[str, Any], column: int) -> _Edi
 def _checked(
     text: str, edits: Iterable[_Edit], root: str, name: str, entry: Mapping[str, Any] | None
 ) -> str:
-    """Return the edited text, which has the entry and differs in nothing else.
+    """Return the edited text, and check that it differs only in the entry.
 
     The parser takes each `\\r\\n` for one character, and so do the edits. Raises FormatError.
     """

@@ -179,7 +179,7 @@ def _not_a_schema(here: str, value: Any) -> Finding:
 
 
 def patterns(index: Index, at: str) -> Iterator[tuple[str, str, bool]]:
-    """Yield the patterns of the schema at pointer `at`: where each is, and whether as a key."""
+    """Yield the pointer of each pattern of the schema at `at`, and whether it is a key."""
     for subschema in index.all.values():
         here = at + subschema.pointer
         if isinstance(pattern := subschema.keywords.get("pattern"), str):
@@ -191,7 +191,7 @@ def patterns(index: Index, at: str) -> Iterator[tuple[str, str, bool]]:
 
 @cache  # a spec has the same patterns again and again
 def pattern_problem(pattern: str) -> tuple[str, str] | None:
-    """Return what is wrong with a pattern and a hint; None if all engines read it alike."""
+    """Return the problem with a pattern and a hint; None if all engines agree on its meaning."""
     from scaffold.schema.regular.reading import PatternError, parsed  # not every spec has patterns
 
     try:

@@ -66,8 +66,8 @@ def describe(index: Index) -> tuple[Description, ...]:
     """Return descriptions of the properties of an object schema, in its order.
 
     Each is followed by those of the properties in its value. Their names are paths, such as
-    `filter.since`, `posts[].title`, or `[].title` in a list. The name of those of the object that
-    the schema does not name is `*`.
+    `filter.since`, `posts[].title`, or `[].title` in a list. Properties that the schema does not
+    name have the name `*`.
     """
     words = _Words(index)
     named = tuple(

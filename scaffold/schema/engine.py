@@ -20,10 +20,10 @@ VALIDATORS: Mapping[str, Any] = {
 }
 
 _MAX_CHARACTERS = 500_000
-"""Of a longer value only the first error is found: the engine keeps all of them in memory."""
+"""For a longer value, only the first error is reported: the engine keeps all errors in memory."""
 
 _MAX_MESSAGE_LENGTH = 300
-"""The maximum length of a message of the engine, which can quote a long value."""
+"""The maximum length of an error message, which can quote a long value."""
 
 
 class _ContentEncoding:
@@ -111,7 +111,7 @@ def choices(error: ValidationError) -> tuple[ValidationError, list[Any]] | None:
 
 
 def types(error: ValidationError) -> list[str]:
-    """Return the types of the alternatives, if it is only the type of a value that fits none."""
+    """Return the types of the alternatives, if the value fails only because of its type."""
     names: list[str] = []
     for alternative in getattr(error.kind, "context", ()):
         here = [fault.kind for fault in alternative if fault.instance_path == error.instance_path]
@@ -139,7 +139,7 @@ def message(error: ValidationError) -> str:
 
 
 def lines(errors: Iterable[ValidationError]) -> list[str]:
-    """Return a line for each error: `/day: …`; of alternatives, for those of the nearest."""
+    """Return a line for each error, such as `/day: …`; for alternatives, those of the closest."""
     texts: dict[str, None] = {}
     for error in errors:
         if inner := nearest(error):

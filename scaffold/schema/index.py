@@ -33,7 +33,7 @@ class Property(Struct, frozen=True, eq=False):
 
 
 class Index(Resolver):
-    """The nested schemas of a schema, and what they say together.
+    """The nested schemas of a schema, and the properties that they describe together.
 
     Nested values that are not schemas are ignored. Schemas under unknown keywords are included if a
     reference leads there.
@@ -81,7 +81,7 @@ class Index(Resolver):
         return self.children(subschema, "prefixItems", "items")
 
     def is_leaf(self, subschema: Subschema) -> bool:
-        """Return whether nothing but a schema's own keywords says what is in a value."""
+        """Return whether a schema describes its value by its own keywords alone."""
         at = subschema.pointer
         return not (at in self.inside or at in self.targets or "required" in subschema.keywords)
 
@@ -128,7 +128,7 @@ class Index(Resolver):
         return list(result.values())
 
     def stands_for(self, schema: Subschema) -> Subschema | None:
-        """Return the only schema this one delegates to, if it sets no types itself."""
+        """Return the single schema that this one delegates to, if it sets no types itself."""
         decisive = schema.keywords.keys() & ABOUT_TYPES
         if self.is_only_reference(schema):
             decisive = {"$ref"}

@@ -41,7 +41,7 @@ _KINDS = {
     "env": "variable",
     "errors": "error",
 }
-"""What the items of a list are called in messages."""
+"""The nouns for the items of lists in messages."""
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?")
 _TRUE = ("yes", "on", "y", "true")
@@ -66,7 +66,7 @@ def mismatches(
 
 
 def _rules(error: ValidationError, schema: Schema | None) -> Schema:
-    """Return the schema whose keyword refuses a value; it is empty if it is not known."""
+    """Return the schema whose keyword rejects a value; an empty one if that is unknown."""
     rules = value_at(schema, pointer(*error.schema_path[:-1]))
     return rules if isinstance(rules, Mapping) else {}
 
@@ -76,7 +76,7 @@ def findings_of(
 ) -> Iterator[Finding]:
     """Yield the findings for an error of the engine in a value at pointer `at`.
 
-    `schema` is what was validated against, if it is known.
+    `schema` is the schema that rejected the value, if it is known.
     """
     if choice := engine.choices(error):
         inner, options = choice
@@ -276,7 +276,7 @@ def _known_key(key: str, value: Schema, known: Schema) -> str | None:
 def _unknown_value(
     here: str, subject: str, value: Any, options: Sequence[Any], rules: Schema | None = None
 ) -> Finding:
-    """Return the finding for a value that is none of the options; many have an `errorMessage`."""
+    """Return the finding for a value that is not among the options; many have an `errorMessage`."""
     message = f"{subject} must be {join(map(_flow, options))}, not {literal(value)}"
     hint = f"write `{_flow(options[0])}`" if len(options) == 1 else "choose one of these"
     if rules and "errorMessage" in rules:

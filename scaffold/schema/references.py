@@ -11,7 +11,7 @@ from scaffold.schema.resolver import Subschema, UnresolvedError
 from scaffold.yaml.finding import Finding
 
 MAX_STEPS = 10_000
-"""The maximum schemas to check one value against; more could block the server."""
+"""The maximum number of schemas that apply to one value; more could block the server."""
 
 
 def reference_faults(index: Index, at: str) -> Iterator[Finding]:

@@ -31,8 +31,8 @@ class Composer:
     """A composer of one document.
 
     `faults` are the errors found so far. `is_plain` says that there were no anchors, tags or merge
-    keys. If a list is given as `odd`, numbers that JSON cannot hold are text, and each has a sentence
-    there.
+    keys. If `odd` is a list, numbers that JSON cannot hold become text, and a sentence about each
+    is added to it.
     """
 
     def __init__(self, document: Document, odd: list[str] | None = None) -> None:

@@ -46,10 +46,10 @@ class Kid(NamedTuple):
 class Document(Struct, frozen=True, dict=True):
     """A parsed spec file: its name as the user gave it, its text and its value.
 
-    `text` has `\\n` line ends. `value` is what `json.loads` would return for the same content,
-    with aliases expanded. Aliases share objects: do not mutate them. `is_plain` says that there
-    are no anchors, tags or merge keys, so that each value stands in one place, as it is. `noun` is
-    what messages call the whole.
+    `text` has `\\n` line ends. `value` is what `json.loads` would return for the same content, with
+    aliases expanded. Aliases share objects: do not mutate them. `is_plain` says that there are no
+    anchors, tags or merge keys, so that each value is written once and literally. `noun` is the
+    word for the document in messages.
     """
 
     name: str

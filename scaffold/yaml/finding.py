@@ -11,9 +11,9 @@ from scaffold.yaml.document import Document
 class Finding(NamedTuple):
     """A problem with the value at a JSON Pointer, or with its key.
 
-    `related` is the pointer of a second value, and a message about it. `fix` is what `validate
-    --fix` makes of it, unless the document has anchors: an edit could change other places. `notes`
-    are further facts, each a label and a text.
+    `related` is the pointer of a second value, and a message about it. `fix` is the edit that
+    `validate --fix` makes, unless the document has anchors: an edit could change other places.
+    `notes` are further facts, each a label and a text.
     """
 
     pointer: str

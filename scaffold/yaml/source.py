@@ -38,14 +38,14 @@ _NOT_FINITE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|(NaN|-?Infinity)')
 
 
 class Encoded(NamedTuple):
-    """The text of a file as it is, the byte order mark before it (or none), and its encoding."""
+    """The text of a file, its byte order mark (if any), and its encoding."""
 
     text: str
     mark: bytes
     encoding: str
 
     def encode(self, text: str) -> bytes:
-        """Return another text as the bytes of this file."""
+        """Encode another text as this file is encoded."""
         return self.mark + text.encode(self.encoding)
 
 

@@ -36,7 +36,7 @@ _BRACED = re.compile(
 """A key and its unquoted value with `{fields}` in it, in flow style."""
 
 _NEAR = 2000
-"""The characters before and after a fault that are searched for what explains it."""
+"""The number of characters before and after an error that are searched for its cause."""
 
 
 def syntax_error(error: MarkedYAMLError, document: Document) -> Diagnostic:

@@ -1,6 +1,6 @@
 """Write JSON values as YAML, in the way a person would.
 
-YAML 1.1 and 1.2 read the same values from it, and `yaml/` those that went in.
+YAML 1.1 and 1.2 parse it to the same values, and `yaml/` to the original ones.
 """
 
 from __future__ import annotations
@@ -99,12 +99,12 @@ def _is_list(value: object) -> TypeGuard[Sequence[object]]:
 
 
 def _is_nested(value: object) -> bool:
-    """Return whether a value has others in it."""
+    """Return whether a value is a collection with items."""
     return bool(value) and (isinstance(value, Mapping) or _is_list(value))
 
 
 def _long_text(start: str, text: str, indent: int) -> Iterator[str]:
-    """Yield a text as a block, folded if it is one line, or else in double quotes."""
+    """Yield a text as a block scalar, folded if it is one line, or in double quotes."""
     lines, margin = text.removesuffix("\n").split("\n"), " " * indent
     foldable = len(lines) == 1 and "  " not in text and not text.endswith("\n")
     if (
@@ -125,12 +125,12 @@ def _long_text(start: str, text: str, indent: int) -> Iterator[str]:
 
 
 def _is_block_line(line: str) -> bool:
-    """Return whether a line can stand in a block: all is visible, nothing is at its end."""
+    """Return whether a line can be in a block scalar: visible, and without trailing blanks."""
     return line == quoting.visible(line) and not line.endswith(" ") and "\t" not in line
 
 
 def scalar(value: object) -> str:
-    """Return a value that holds no others, with quotes around a text only if it needs them."""
+    """Return a scalar, with quotes around a text only if they are needed."""
     return _bare_or_quoted(value, _BARE)
 
 
@@ -148,7 +148,7 @@ def _bare_or_quoted(value: object, bare: re.Pattern[str]) -> str:
 
 
 def _is_text(text: str) -> bool:
-    """Return whether YAML 1.1 and 1.2 both take an unquoted scalar for a text."""
+    """Return whether YAML 1.1 and 1.2 both parse an unquoted scalar as a string."""
     try:
         tag = _RESOLVER.resolve(ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
         return plain(text) == text and tag == _TEXT

@@ -55,7 +55,7 @@ class Edit(NamedTuple):
 class Fix(NamedTuple):
     """The edit of a text with `\\n` line ends that fixes a problem.
 
-    `pointer` is the JSON Pointer of what it touches, as it is afterwards.
+    `pointer` is the JSON Pointer of the edited value, after the edit.
     """
 
     edit: Edit
@@ -63,12 +63,11 @@ class Fix(NamedTuple):
 
 
 class Diagnostic(Struct, frozen=True, omit_defaults=True):
-    """One finding.
+    """A finding.
 
-    `id` is stable and documented. `pointer` is the JSON Pointer (RFC 6901) of the value,
-    if there is one. `hint` says how to fix it. `fix` is what
-    `validate --fix` does about it, if there is one certain fix. `notes` are further facts, each a
-    label and a text.
+    `id` is stable and documented. `pointer` is the JSON Pointer (RFC 6901) of the value, if there
+    is one. `hint` says how to fix it. `fix` is the edit that `validate --fix` makes, if exactly one
+    fix is certain. `notes` are further facts, each a label and a text.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""Words from other tools and languages, and what the spec and JSON Schema call the same thing."""
+"""Words from other tools and languages, with their equivalents in the spec and in JSON Schema."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "props": ("properties",),
     "property": ("properties",),
 }
-"""By the folded key that people write, the keys that may be meant, the likeliest first."""
+"""The keys that a key in lower case may stand for, the likeliest first."""
 
 VALUES: Mapping[str, tuple[str, ...]] = {
     "http": ("streamable-http",),
@@ -63,7 +63,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "ai": ("assistant",),
     "model": ("assistant",),
 }
-"""By the folded value that people write, the values that may be meant."""
+"""The values that a value in lower case may stand for."""
 
 TYPES: Mapping[str, tuple[str, ...]] = {
     word: (name,)
@@ -78,7 +78,7 @@ TYPES: Mapping[str, tuple[str, ...]] = {
     }.items()
     for word in words.split()
 }
-"""By the name of a type in another language, the type in JSON Schema."""
+"""The JSON Schema type for the name of a type in another language."""
 
 FORMATS: Mapping[str, str] = {
     "date": "date",
@@ -90,7 +90,7 @@ FORMATS: Mapping[str, str] = {
     "url": "uri",
     "uri": "uri",
 }
-"""By what is no type in JSON Schema, the format of a string that is meant."""
+"""The string format for names that JSON Schema does not have as types."""
 
 
 LIST = re.compile(r"(?i)(?:array|list)(?: of |[<\[(])(\w+)[>\])]?|(\w+)\[\]")

@@ -54,7 +54,7 @@ def joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
 
 
 def without(ranges: Ranges) -> Ranges:
-    """Return all characters that are not in some ranges."""
+    """Return the complement of some ranges."""
     result, at = [], 0
     for low, high in ranges:
         if at < low:

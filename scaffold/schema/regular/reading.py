@@ -1,4 +1,4 @@
-r"""Read patterns into syntax trees, or say which part not all engines read alike.
+r"""Parse patterns into syntax trees, and reject those on which engines disagree.
 
 JSON Schema patterns follow ECMA-262 (2020-12 core, 6.4). The engine of the generated servers
 differs slightly from that. Only patterns that it reads as ECMA-262 does are accepted.
@@ -54,7 +54,7 @@ _INSTEAD = {
 
 
 class PatternError(Exception):
-    """A pattern that not all engines read alike: why, and what to write instead."""
+    """A pattern on which engines disagree: the reason, and what to write instead."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -75,7 +75,7 @@ def parsed(pattern: str, of_property: Callable[[str], Ranges] = characters.of_pr
 
 
 class _Reader:
-    """A pattern, and how far it is read."""
+    """A pattern and the position of the parser in it."""
 
     def __init__(self, pattern: str, of_property: Callable[[str], Ranges]) -> None:
         self.pattern = pattern
@@ -159,7 +159,7 @@ class _Reader:
         return Reference(match[0]) if match["number"] else Characters(self._meant(match))
 
     def _escaped(self) -> re.Match[str]:
-        """Read an escape that all engines know."""
+        """Parse an escape that all engines support."""
         match = _ESCAPE.match(self.pattern, self.at)
         if not match:
             raise PatternError("a backslash at the end", r"write `\\` to match a backslash")
@@ -199,7 +199,7 @@ class _Reader:
         return Characters(characters.without(listed) if negated else listed)
 
     def _member(self) -> Ranges:
-        """Read a character of a class, or an escape for several."""
+        """Parse a character of a class, or an escape that stands for several."""
         sign = self._next()
         if not sign:
             raise PatternError("unclosed `[`", r"write `\[` to match `[`")

@@ -8,7 +8,7 @@ from scaffold.schema.regular.characters import Ranges, written
 
 
 class Characters(Struct, frozen=True):
-    """One character of a set."""
+    """A character from a set."""
 
     ranges: Ranges
 
@@ -19,19 +19,19 @@ class Characters(Struct, frozen=True):
 
 
 class Assertion(Struct, frozen=True):
-    """A place, such as the end of the text."""
+    """An assertion about a position, such as the end of the text."""
 
     source: str
 
 
 class Reference(Struct, frozen=True):
-    """The text of a group once more."""
+    """A back-reference to the text of a group."""
 
     source: str
 
 
 class Sequence(Struct, frozen=True):
-    """One part after another."""
+    """A sequence of parts."""
 
     parts: tuple[Node, ...]
 
@@ -42,7 +42,7 @@ class Sequence(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """One of several parts."""
+    """A choice between parts."""
 
     parts: tuple[Node, ...]
 
@@ -70,7 +70,7 @@ class Group(Struct, frozen=True):
 
 
 class Repeated(Struct, frozen=True):
-    """A part several times; `most` is None where there is no limit."""
+    """A repeated part; `most` is None if there is no limit."""
 
     body: Node
     quantifier: str
