@@ -1,4 +1,4 @@
-"""Findings that a spec accepts, each with a reason, and entries of that list that are no use."""
+"""Findings that a spec accepts, each with a reason, and acceptances that match nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Found(Struct, frozen=True):
 def named(at: str, spec: Spec) -> str:
     """Return a JSON Pointer with the names of entries in place of their numbers.
 
-    They are what is unique in a list: the URI of a resource, the name of a tool.
+    The name is the unique key in the list: the URI of a resource, the name of a tool.
     """
     match tokens(at):
         case [key, number, *rest] if key in (lists := _lists(spec)) and number.isdecimal():
@@ -51,7 +51,7 @@ def pointers(spec: Spec) -> Mapping[tuple[str, ...], str]:
 
 
 def remaining(where: str, entries: Mapping[tuple[str, ...], str]) -> str:
-    """Return the JSON Pointer of what was at `where`, which has names in place of numbers.
+    """Return the JSON Pointer for `where`, which has names in place of numbers.
 
     `entries` are the `pointers` of the new spec. It is the pointer of the list if the entry is gone.
     """
@@ -66,7 +66,7 @@ def _lists(spec: Spec) -> Mapping[str, Sequence[Any]]:
 
 
 def _name(entry: Entry | DomainError | Variable) -> str:
-    """Return what is unique in the list of an entry."""
+    """Return the unique key of an entry in its list."""
     return entry.about if isinstance(entry, Entry) else entry.name
 
 

@@ -1,4 +1,4 @@
-"""Read what a spec is compared with: an older spec, a tool list, a project or a revision."""
+"""Read the baseline of a comparison: an older spec, a tool list, a project or a revision."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _REVISION = "git:"
 class Baseline(Struct, frozen=True):
     """The older version of a server; `name` is how the user named it.
 
-    `known` are the keys of the spec that the baseline has an answer for; None stands for all.
-    `left_out` says what a spec cannot hold of a tool list, so that it is not compared.
+    `known` are the keys of the spec that the baseline includes; None stands for all. `left_out`
+    describes the parts of a tool list that a spec cannot hold, which are not compared.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Baseline(Struct, frozen=True):
     left_out: tuple[Diagnostic, ...] = ()
 
     def compared(self, new: Spec) -> Spec:
-        """Return the older spec; what is not known of it is as in the new one."""
+        """Return the older spec, with its unknown keys as in the new one."""
         if self.known is None:
             return self.spec
         names = {field.alias or name: name for name, field in Spec.model_fields.items()}
@@ -83,7 +83,7 @@ def read_baseline(name: str, path: Path, server: str) -> Baseline:
 
 
 def _unsent(entry: Entry) -> dict[str, Any]:
-    """Return the attributes of an entry of which a tool list says nothing."""
+    """Return the attributes of an entry that a tool list does not include."""
     keys = unsent(type(entry))
     fields = type(entry).model_fields.items()
     return {name: getattr(entry, name) for name, field in fields if (field.alias or name) in keys}

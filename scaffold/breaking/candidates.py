@@ -1,4 +1,4 @@
-"""Values that schemas suggest for one place, simple ones first: they are tried, not trusted."""
+"""Candidate values that schemas suggest for one place, simple ones first; all are checked later."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_ITEMS = 10_000
 _MAX_CHARACTERS = 200_000
 _MAX_VARIANTS = 12
 _MAX_LENGTH = 300
-"""The longest text that is change_of for a pattern."""
+"""The maximum length of a text that is made for a pattern."""
 
 _SIMPLE: tuple[Any, ...] = (None, True, False, 0, 1, -1, 1.5, "a", "", [], {})
 _TEXTS = (
@@ -26,7 +26,7 @@ _TEXTS = (
     "ada@example.org", "example.org", "192.0.2.1", "2001:db8::1", "https://example.org/", "/a", "#",
     "%", "(", "{", "~2", "00000000-0000-4000-8000-000000000000", "e30=", "{}", "null",
 )  # fmt: skip
-"""Texts of each format, and some of none."""
+"""Texts of each format, and some without a format."""
 
 _SIGNS = "aA0-_ b1."
 """Characters that are chosen first."""
@@ -87,9 +87,9 @@ def _strings(parts: Sequence[Part]) -> Iterator[str]:
 
 @lru_cache(256)
 def matching(pattern: str, counts: tuple[int, ...] = ()) -> Sequence[str]:
-    """Return a few texts that match a pattern, apart from what it says by looking around.
+    """Return a few texts that match a pattern, ignoring its lookarounds.
 
-    Its loops without an end are also run as often as `counts` says.
+    Its unbounded loops are also run as often as in `counts`.
     """
     try:
         return [*dict.fromkeys(_texts(parsed(pattern), counts))]

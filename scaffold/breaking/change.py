@@ -14,7 +14,7 @@ from scaffold.base.diagnostics.explain import sections
 
 
 class Level(StrEnum):
-    """What a change does to callers: break them, perhaps break them, or only differ."""
+    """The effect of a change on callers: breaking, perhaps breaking, or only a difference."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -25,9 +25,9 @@ class Change(Struct, frozen=True, kw_only=True):
     """One difference between two specs, from the point of view of callers.
 
     `id` is a key of `rules()`. `where` is a JSON Pointer into the new spec, or into the old one if
-    `is_gone`: what it is about is no longer there. `kind` and `subject` name the entry: a `tool`
-    and its name, a `resource` and its URI, a `variable`, or the `server`. `message` is one line,
-    without a full stop; names in it are quoted with backticks.
+    `is_gone`: the new spec has no such part. `kind` and `subject` name the entry: a `tool` and its
+    name, a `resource` and its URI, a `variable`, or the `server`. `message` is one line, without a
+    full stop; names in it are quoted with backticks.
 
     `is_proved` is false if it could not be decided whether the change breaks anything; the level is
     a warning then. Changes of schemas are proved by an example: `witness` are arguments that the
@@ -51,7 +51,7 @@ class Change(Struct, frozen=True, kw_only=True):
 class Rule(NamedTuple):
     """A rule: the usual level of its changes, which may be lower, and how to avoid them.
 
-    There is no `remedy` for what only differs.
+    There is no `remedy` for mere differences.
     """
 
     level: Level

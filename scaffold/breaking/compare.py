@@ -1,4 +1,4 @@
-"""Compare two versions of a spec for callers: what breaks, what may break, what differs."""
+"""Compare two versions of a spec for callers: breaking, perhaps breaking and other changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def breaking_edit(before: LoadedSpec, now: LoadedSpec, in_git: bool) -> Iterator
 
 
 def compare(old: Spec, new: Spec) -> tuple[Change, ...]:
-    """Return what changes for callers from one spec to the next: the server first, then its lists."""
+    """Return the changes for callers between two specs: those of the server, then of its lists."""
     return tuple(_changes(old, new))
 
 

@@ -1,4 +1,4 @@
-"""Proofs that a schema allows everything that others do, by a rule for each keyword."""
+"""Prove that a schema allows everything that others allow, by a rule for each keyword."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _TOGETHER = (
     {"contains", "minContains", "maxContains"},
     {"contentEncoding", "contentMediaType"},
 )
-"""Keywords that only say something together."""
+"""Keywords that have a meaning only together."""
 _MEANS = {word: frozenset(words) for words in _TOGETHER for word in words}
 
 
 class OutOfStepsError(Exception):
-    """The proof takes too long."""
+    """The proof exceeded its budget."""
 
 
 class Cover:
@@ -69,7 +69,7 @@ class Cover:
     def proves(
         self, known: Known, goal: Part, described: Collection[tuple[str, Part]] = ()
     ) -> bool:
-        """Return whether each value that fits what is known is proved to fit the goal.
+        """Return whether each value that fits the knowledge is proved to fit the goal.
 
         The properties that are `told` are taken to fit their schemas in `properties` of a part of
         the goal.
@@ -112,7 +112,7 @@ class Cover:
         answer = self._covers(known, goal)
         self._depth, self._failed = self._depth - 1, failed
         if not answer:
-            for part in [*self._assumed][before:]:  # what was proved since may rest on it
+            for part in [*self._assumed][before:]:  # later proofs may depend on it
                 del self._assumed[part]
         return answer
 

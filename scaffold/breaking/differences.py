@@ -1,4 +1,4 @@
-"""What one schema refuses of what another allows, property by property."""
+"""Find the values that one schema refuses and another allows, property by property."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from scaffold.schema.index import Index
 from scaffold.yaml.document import pointer
 
 _MAX_REFUSALS = 40
-"""The refused values that are explained to find one that is refused for the reason at hand."""
+"""The maximum number of refused values to check for the reason in question."""
 
 
 _MAX_FAULTS = 20
-"""The errors of a refused value that are told."""
+"""The maximum number of errors reported for a refused value."""
 
 
 class Sort(StrEnum):
-    """What a difference is about."""
+    """The subject of a difference."""
 
     REQUIRED = "required"
     """A property that only the schema that refuses values requires."""
@@ -43,7 +43,8 @@ class Sort(StrEnum):
 class Difference(Struct, frozen=True):
     """A value that one schema allows and the other one refuses, or may refuse.
 
-    `at` points to what refuses it. `refusal` is why; None if no `witness` was found.
+    `at` points to the schema that refuses it. `refusal` is the reason; None if no `witness` was
+    found.
     """
 
     sort: Sort
@@ -54,7 +55,7 @@ class Difference(Struct, frozen=True):
 
 
 class _Pair:
-    """Two schemas: what of the values of the first the second one refuses."""
+    """A comparison of two schemas: the values of the first that the second one refuses."""
 
     def __init__(self, first: Index, second: Index, is_lenient: bool) -> None:
         before, self._second = Document(first), Document(second).root
@@ -102,7 +103,7 @@ class _Pair:
         return all(self._cover.keeps(self._all, part, name) for part in parts)
 
     def differences(self) -> Iterator[Difference]:
-        """Yield what the second schema refuses, or may refuse."""
+        """Yield the differences: values that the second schema refuses, or may refuse."""
         gone = [self._unknown(name) for name in self._gone]
         yield from gone
         refused = {
@@ -136,7 +137,7 @@ class _Pair:
             )
 
     def _without(self, *kept: str) -> Known:
-        """Return what is known of the values at hand, without properties explained elsewhere."""
+        """Return the knowledge about the values, without properties explained elsewhere."""
         names = dict.fromkeys(sorted(self._left_out.difference(kept)), False)
         return self._all.and_also(part_of({"properties": names})) if names else self._all
 
@@ -157,7 +158,7 @@ class _Pair:
         yield self._shown(Sort.PROPERTY, name, goals[0].at, values)
 
     def _unknown(self, name: str) -> Difference:
-        """Return that a property is gone, with an object that is refused for it, if there is one."""
+        """Return the difference for a removed property, with an object refused for it, if any."""
 
         def is_reason(value: Any, faults: list[ValidationError]) -> bool:
             rest = {key: item for key, item in value.items() if key != name}
@@ -167,7 +168,7 @@ class _Pair:
         return self._shown(Sort.UNKNOWN, name, "", values, is_reason)
 
     def _rest(self, known: Known, named: Collection[str]) -> Iterator[Difference]:
-        """Yield the difference that is about none of the properties that are named already."""
+        """Yield the difference that is not about a property reported already."""
 
         def is_told(fault: ValidationError) -> bool:
             subjects = _subjects(fault)
@@ -212,7 +213,7 @@ def _subjects(fault: ValidationError) -> set[str | int]:
 
 
 def differences(first: Index, second: Index, is_lenient: bool) -> list[Difference]:
-    """Return what the second schema refuses, or may refuse, of what the first one allows.
+    """Return the values of the first schema that the second one refuses, or may refuse.
 
     If it is lenient, nothing is sent that the first schema does not describe, as long as it
     describes properties; see `Cover`.

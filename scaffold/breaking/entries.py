@@ -26,7 +26,7 @@ class Field(NamedTuple):
 class Kind(NamedTuple):
     """A kind of entries: the rules about entries that are gone, new, or new and required.
 
-    `title` is what they are called in messages, `is_required` says which of them are.
+    `title` is the word for them in messages, `is_required` tells whether an entry is required.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Named(NamedTuple):
 
 
 def changed(kind: Kind, old: Named | None, new: Named | None) -> Iterator[Change]:
-    """Yield what changes of an entry, which may be gone or new."""
+    """Yield the changes of an entry, which may be gone or new."""
     this = new or old
     if this is None:
         return
@@ -76,7 +76,7 @@ def changed(kind: Kind, old: Named | None, new: Named | None) -> Iterator[Change
 
 
 def listed(kind: Kind, old: Iterable[Named], new: Iterable[Named]) -> Iterator[Change]:
-    """Yield what changes of entries that are known by their names."""
+    """Yield the changes of entries that are identified by their names."""
     before, now = ({entry.name: entry for entry in entries} for entries in (old, new))
     for name in {**now, **before}:
         yield from changed(kind, before.get(name), now.get(name))

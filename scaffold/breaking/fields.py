@@ -1,4 +1,4 @@
-"""The fields of specs that callers depend on: a table of what a change of each means to them."""
+"""The fields of specs that callers depend on: a table of the rules about their changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ANY_TEXT = (ValueType.STRING, ValueType.PATH, ValueType.LIST)
 
 
 def _attribute(*names: str) -> Callable[[Any], Any]:
-    """Return what reads an attribute of an attribute; it is None if there is none."""
+    """Return a getter for an attribute of an attribute, which returns None if one is missing."""
 
     def read(entry: Any) -> Any:
         for name in names:
@@ -88,9 +88,9 @@ def _scopes(spec: Spec) -> tuple[str, ...]:
 
 
 def _request(entry: Tool | Prompt) -> object:
-    """Return what a handler sends: an HTTP request, or the name at the upstream server.
+    """Return the request of a handler: over HTTP, or the name at the upstream server.
 
-    What a handler does that somebody wrote is not known: None.
+    It is None for handlers that somebody wrote.
     """
     if entry.handler is None:
         return None
@@ -262,14 +262,14 @@ _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
 
 
 def server_changes(old: Spec, new: Spec) -> Iterator[Change]:
-    """Yield what changes in the settings of a server."""
+    """Yield the changes in the settings of a server."""
     yield from changed(SERVER, Named(old.name, "", old), Named(new.name, "", new))
     for kind, read in _LISTS:
         yield from listed(kind, read(old), read(new))
 
 
 def entry_changes(kind: Kind, old: Entry | None, new: Entry | None) -> Iterator[Change]:
-    """Yield what changes of a tool, a resource, a resource template or a prompt."""
+    """Yield the changes of a tool, a resource, a resource template or a prompt."""
     before, now = (Named(_name(e), e.pointer, e) if e else None for e in (old, new))
     yield from changed(kind, before, now)
     if isinstance(old, Tool) and isinstance(new, Tool):

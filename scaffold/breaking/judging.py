@@ -24,7 +24,7 @@ from scaffold.yaml.source import read
 
 @dataclass(frozen=True)
 class Judged:
-    """A spec and its baseline, and what was found, in the order of the spec.
+    """A spec, its baseline, and the findings in the order of the spec.
 
     `next` is the lowest version that the changes ask for, None if the version of the baseline is
     not known.
@@ -138,7 +138,7 @@ def is_raised(old: str, new: str) -> bool:
 
 
 def _for_users(version: str) -> Version:
-    """Return a version without build metadata and post-releases, in which nothing changes for users."""
+    """Return a version without build metadata and post-releases, which change nothing for users."""
     return Version(Version(version).public.partition(".post")[0])
 
 

@@ -1,4 +1,4 @@
-"""What schemas that a value is known to fit say of it, and of its properties and items."""
+"""The knowledge about a value from the schemas that it fits, and about its properties and items."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Known:
         self.kinds = kinds
 
     def of(self, parts: Iterable[Part]) -> Known:
-        """Return what is known of another value."""
+        """Return the knowledge about another value."""
         parts = dict.fromkeys(parts)
         key = frozenset(parts)
         if (known := self._family.get(key)) is None:
@@ -45,11 +45,11 @@ class Known:
         return known
 
     def and_also(self, *parts: Part) -> Known:
-        """Return what is known of a value that fits some schemas more."""
+        """Return the knowledge about a value that also fits some other schemas."""
         return self.of([*self.parts, *parts])
 
     def all(self, keyword: str) -> list[Any]:
-        """Return what the schemas say by a keyword."""
+        """Return the values of a keyword in the schemas."""
         return [part.keywords[keyword] for part in self.fits if keyword in part.keywords]
 
     def least(self, keyword: str) -> float:
@@ -81,18 +81,18 @@ class Known:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The names that something is said of, perhaps in branches only."""
+        """The names of all described properties, including those in branches."""
         return frozenset[str]().union(*(part.names | part.needed for part in self.fits))
 
     def property(self, name: str | None) -> Known:
-        """Return what is known of the value of a property; see `applying`."""
+        """Return the knowledge about the value of a property; see `applying`."""
         if (known := self._properties.get(name)) is None:
             known = self.of(schema for part in self.fits for schema in applying(part, name))
             self._properties[name] = known
         return known
 
     def item(self, position: int) -> Known:
-        """Return what is known of an item."""
+        """Return the knowledge about an item."""
         parts = []
         for part in self.fits:
             first, count, rest = positions(part)
@@ -118,7 +118,7 @@ def _fitting(parts: Iterable[Part]) -> dict[Part, None]:
 def applying(part: Part, name: str | None) -> list[Part]:
     """Return the schemas that a schema is known to apply to a property.
 
-    Without a name, these are the properties of which no schema says the name.
+    Without a name, these are the properties that no schema names.
     """
     if name in part.keywords.get("properties", ()):
         return [part.under("properties", str(name))]
@@ -169,7 +169,7 @@ def is_within(known: Known, keyword: str, rule: float) -> bool:
     wanted, excludes = sign * rule, keyword.startswith("exclusive")
     if limit == wanted:
         return is_open or not excludes
-    # The engine may take two numbers that hardly differ for the same.
+    # The engine may treat two nearly equal numbers as the same.
     is_far = Fraction(limit) - Fraction(wanted) > abs(Fraction(wanted)) / 2**40
     return limit > wanted and (is_far or not excludes)
 

@@ -60,7 +60,7 @@ class Document:
 
     @cached_property
     def definitions(self) -> bytes | None:
-        """What its references mean, as bytes; None if they lead anywhere but to definitions."""
+        """The targets of its references, as bytes; None if any of them is not a definition."""
         root = self.index.root.keywords
         for schema in self.index.all.values():
             for target in self.index.references(schema).values():
@@ -167,7 +167,7 @@ class Part:
 
     @cached_property
     def needed(self) -> frozenset[str]:
-        """The properties of which the schemas around it say something else, such as `required`."""
+        """The properties about which enclosing schemas have other keywords, such as `required`."""
         return frozenset(name for part in self.around for name in _needed(part.keywords))
 
 
@@ -180,7 +180,7 @@ def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
 
 
 def part_of(schema: Schema) -> Part:
-    """Return a schema that is in neither document."""
+    """Return a schema that belongs to neither document."""
     return Document(Index(schema)).root
 
 

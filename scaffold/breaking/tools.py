@@ -24,7 +24,7 @@ _FAR = 100
 
 
 def tool_changes(old: Tool, new: Tool) -> Iterator[Change]:
-    """Yield what changes in the schemas and the texts of a tool that is in both specs."""
+    """Yield the changes in the schemas and the texts of a tool that is in both specs."""
     about = ["its description"]
     if (old.title, old.description) == (new.title, new.description):
         about.clear()
@@ -74,10 +74,10 @@ def _change(id: str, tool: Tool, where: str, message: str, **more: Any) -> Chang
 
 
 class _Described(NamedTuple):
-    """What is said of a property: the pointer of its schema, its texts and its default as JSON.
+    """The description of a property: the pointer of its schema, its texts and its default as JSON.
 
-    The default is the one that servers fill in, so that one in a branch of its schema or behind `$ref`
-    is none, and neither is null: handlers get None also without it.
+    Only a default that servers fill in counts. One in a branch of the schema or behind `$ref` does
+    not, nor does null: handlers get None without it, too.
     """
 
     at: str
@@ -152,7 +152,7 @@ def _describe(index: Index, member: Property | None) -> _Described | None:
 
 
 def _arguments(old: Tool, new: Tool, properties: Sequence[_Differing]) -> Iterator[Change]:
-    """Yield what changes for calls."""
+    """Yield the changes for calls."""
     refused = differences(old.arguments, new.arguments, is_lenient=True)
     gone = {
         difference.path[0]: difference.old.at
@@ -176,7 +176,7 @@ _REFUSED: Mapping[Sort, tuple[str, str]] = {
 
 
 def _argument(new: Tool, name: str | None) -> str:
-    """Return what a finding is about: an argument, or the tool."""
+    """Return the subject of a finding: an argument, or the tool."""
     tool = f"tool {quote(new.name)}"
     return f"argument {quote(name)} of {tool}" if name else tool
 
@@ -190,7 +190,7 @@ def _broken(new: Tool, difference: Difference) -> Change:
 
 
 def _ignored(old: Tool, new: Tool, difference: Difference, at: str) -> Change:
-    """Return that an argument is gone: an error if calls with it are refused, else a warning."""
+    """Return the change for a removed argument: an error if calls with it fail, else a warning."""
     level, fate = Level.WARNING, "ignored"
     if difference.refusal is not None:
         level, fate = Level.ERROR, "refused"
@@ -235,14 +235,14 @@ def _defaults(new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:
 
 
 def _results(old: Tool, new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:
-    """Yield what changes for those who read results."""
+    """Yield the changes for those who read results."""
     assert old.result
     assert new.result
     refused = differences(new.result, old.result, is_lenient=False)
     differing = {
         difference.path[0]: difference for difference in properties if not difference.path[1:]
     }
-    # A field more breaks nothing, if the old schema allows it.
+    # An additional field breaks nothing if the old schema allows it.
     for difference in refused:
         if difference.sort is not Sort.UNKNOWN or difference.refusal is not None:
             yield _lost(old, new, difference, differing.get(difference.name or ""))

@@ -1,7 +1,7 @@
 """Search for a small value that some schemas allow and another one refuses.
 
-All schemas are walked together: what any of them says of a place makes values for that place. The
-engine decides about each value, so that nothing found here is wrong. The search is deterministic.
+All schemas are walked together: each of them suggests values for a place. The engine checks each
+value, so that the results are always correct. The search is deterministic.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _OTHER_NAMES = ("zz", "x-other")
 
 
 class OutOfChecksError(Exception):
-    """The search takes too long."""
+    """The search exceeded its budget."""
 
 
 class Search:
-    """A search for values, in places that schemas say something of."""
+    """A search for values, in places that schemas describe."""
 
     def __init__(self) -> None:
         self._checks = self._deepest = 0
@@ -36,7 +36,7 @@ class Search:
         self._samples: dict[tuple[Known, int], list[Any]] = {}
 
     def find(self, known: Known, goal: Part) -> Iterator[Any]:
-        """Yield values that fit what is known and not the goal, small ones first."""
+        """Yield values that fit the knowledge but not the goal, small ones first."""
         yield from self._deeper(lambda: self._refuting(known, goal, 0))
 
     def with_property(self, known: Known, name: str, refused: Part | None) -> Iterator[Any]:
@@ -44,7 +44,7 @@ class Search:
         yield from self._deeper(lambda: self._new(self._with(known, name, refused), known))
 
     def _deeper(self, search: Callable[[], Iterator[Any]]) -> Iterator[Any]:
-        """Yield what a search finds, first in values that are not nested deeply."""
+        """Yield the results of a search, shallow values first."""
         for self._deepest in _DEPTHS:
             self._checks, self._is_cut = 0, False
             self._samples.clear()
@@ -70,7 +70,7 @@ class Search:
                 yield {**base, name: value}
 
     def _fitting(self, known: Known, depth: int) -> list[Any]:
-        """Return a few values that fit what is known, for a place."""
+        """Return a few values that fit the knowledge, for a place."""
         key = known, depth
         if key not in self._samples:
             self._samples[key] = []  # where it is needed in itself
@@ -80,13 +80,13 @@ class Search:
         return self._samples[key]
 
     def _refuting(self, known: Known, goal: Part, depth: int) -> Iterator[Any]:
-        """Yield values that fit what is known and not the goal, for a place."""
+        """Yield values that fit the knowledge but not the goal, for a place."""
         if not (goal.always or self._is_too_deep(depth)):
             values = self._new(self._tries(known, goal, depth), known)
             yield from (value for value in values if not goal.accepts(value))
 
     def _new(self, values: Iterable[Any], known: Known) -> Iterator[Any]:
-        """Yield each value that fits what is known, once."""
+        """Yield each value that fits the knowledge, once."""
         seen: set[object] = set()
         for value in values:
             is_deep = isinstance(value, dict | list)
@@ -115,7 +115,7 @@ class Search:
         return list(dict.fromkeys(part for start in starts for part in start.around))
 
     def _cases(self, known: Known, parts: list[Part]) -> Iterator[Known]:
-        """Yield what is known, and with it what makes branches of schemas apply."""
+        """Yield the knowledge, alone and with the conditions of branches of schemas."""
         cases: dict[Known, None] = {known: None}
         for part in parts:
             branches = [*part.each("anyOf"), *part.each("oneOf")]

@@ -68,7 +68,7 @@ def breaking(
 
 
 def _report(judged: Judged, failing: tuple[str, ...]) -> Report:
-    """Return the report of what was found. Its JSON is described by specs/breaking.schema.json.
+    """Return the report of the findings. Its JSON is described by specs/breaking.schema.json.
 
     The exit code is 1 if a finding has one of the levels or ids, by default the level `error`.
     """
@@ -97,7 +97,7 @@ def _report(judged: Judged, failing: tuple[str, ...]) -> Report:
 
 
 def _diagnostic(judged: Judged, finding: Found) -> Diagnostic:
-    """Return a finding, with what proves it, and where the spec can accept it."""
+    """Return a finding, with its proof, and the place where the spec can accept it."""
     change, place = finding.change, judged.place(finding)
     if finding.accepted:
         notes = (("accepted", finding.accepted.reason),)

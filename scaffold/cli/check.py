@@ -1,4 +1,4 @@
-"""The `check` command: all that a project has to pass, in one report."""
+"""The `check` command: all checks of a project in one report."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scaffold.commands.validate import check as check_spec
 
 
 class Step(Struct, frozen=True):
-    """A step: its name, the command that does it alone, its report, and what mends it."""
+    """A step: its name, the command that runs it alone, its report, and its fix."""
 
     name: str
     command: str
@@ -82,7 +82,7 @@ def _steps(project: Path) -> Iterator[Step]:
 
 
 def _lines(step: Step) -> list[str]:
-    """Return a step for people: in a line, and below it what it reports."""
+    """Return a step for people: a line, and its report below."""
     word = "FAIL" if step.report.code else "ok"
     is_news = step.report.code or step.report.diagnostics
     below = "".join(rendered(step.report, "human")).splitlines() if is_news else []

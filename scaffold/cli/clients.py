@@ -39,7 +39,7 @@ _DRY_RUN = click.option(
 
 
 def _chosen(ids: Sequence[str]) -> tuple[Client, ...]:
-    """Return the clients with these ids, or all. Raises ScaffoldError for an unknown one."""
+    """Return the clients with these ids, or all. Raises ScaffoldError for unknown ids."""
     known = client_ids()
     for id in ids:
         if id not in known:

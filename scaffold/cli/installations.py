@@ -95,7 +95,7 @@ def _against(installation: Installation, machine: Machine) -> Iterator[str]:
 
 
 def _program(installation: Installation) -> str | None:
-    """Return what to install so that the client can start the server, or None."""
+    """Return how to install what the client needs to start the server, or None."""
     program = installation.subject.program.command[0]
     if installation.choice.transport != "stdio" or Path(program).is_absolute():
         return None
@@ -105,7 +105,7 @@ def _program(installation: Installation) -> str | None:
 
 
 def _approval(installation: Installation) -> str | None:
-    """Return what the user has to approve before the client uses the entry, or None."""
+    """Return the approval that the client asks of the user before it uses the entry, or None."""
     return installation.choice.client.approval.get(installation.choice.scope)
 
 

@@ -1,7 +1,7 @@
-"""Reports as comments on a pull request, which show hostile text as it is, and as nothing else.
+"""Reports as comments on a pull request, in which hostile text has no effect.
 
-Text that others wrote stands in code: there, GitHub and GitLab know no mentions, links, images,
-HTML or references.
+Text that others wrote is in code spans, where GitHub and GitLab ignore mentions, links, images,
+HTML and references.
 """
 
 from __future__ import annotations

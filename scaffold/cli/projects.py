@@ -24,7 +24,7 @@ INTERRUPTED = 130
 class Projects(Struct, frozen=True):
     """The projects that a command is about.
 
-    They are `several`, and reported so, if more than one was named or if a pattern was.
+    They are reported as `several` if more than one was named, or a pattern.
     """
 
     paths: tuple[Path, ...]
@@ -73,7 +73,7 @@ PROJECTS = click.argument("projects", metavar="[PROJECT]...", nargs=-1, callback
 def expanded(
     words: Sequence[str], is_wanted: Callable[[Path], bool], noun: str
 ) -> tuple[Path, ...]:
-    """Return the paths that the words name, each once.
+    """Return the paths that the words name, without duplicates.
 
     A pattern stands for its matches that `is_wanted` accepts. Raises click.UsageError if there are
     none; `noun` names them in the message.

@@ -101,14 +101,14 @@ def updated(
     accept_conflicts: bool = False,
     prune: bool = False,
 ) -> Report:
-    """Update the project and report what was done, or what a run would do."""
+    """Update the project, or only plan it, and return the report."""
     if not (force or accept_conflicts) and is_up_to_date(project):
         from scaffold.changes.imports import unresolved_now
 
         broken = [*unresolved_now(project)]
         warnings = in_order([*broken, *standing(project)])
         return replace(UP_TO_DATE, diagnostics=warnings, code=int(check and bool(broken)))
-    from scaffold.cli.changes import report_of  # most runs have ended
+    from scaffold.cli.changes import report_of  # most runs end above
     from scaffold.commands.regenerate import Regenerated, plan, regenerate, unfinished
 
     if not (check or dry_run or diff):

@@ -1,4 +1,4 @@
-"""What a command reports: one value for all commands, and for programs as JSON."""
+"""The report of a command: the same structure for all commands, and for programs as JSON."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scaffold.base.diagnostics import Diagnostic, Place
 
 
 class Report(Struct, frozen=True):
-    """What a command reports. Each format shows the part of it that its readers need.
+    """The report of a command. Each format shows the parts that its readers need.
 
-    `code` is the exit code. `verdict` says in a word or two what became of a project.
+    `code` is the exit code. `verdict` is the state of a project in a word or two.
 
     People get the rows of `table`, the lines `out` and the `diff` on standard output. On standard
     error they get the lines `above`, the diagnostics and the lines `below`, with blank lines

@@ -1,4 +1,4 @@
-"""The `status` command: what projects were generated with, and whether they need work."""
+"""The `status` command: the versions that generated projects, and whether they need work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Add an entry to the spec of a project, as a start that one fills in."""
+"""Add an entry to the spec of a project, as a template to fill in."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ KINDS = {
 def add(root: Path, kind: str, name: str) -> tuple[Place, Callable[[], None]]:
     """Add an entry to the spec of the project at `root`.
 
-    Returns the place of its description, and what takes the entry out again.
+    Returns the place of its description, and a function that undoes the change.
 
     Raises ScaffoldError, and writes nothing, if the folder is no project, if the spec has errors,
     or if it would have: because the name is wrong, or taken.

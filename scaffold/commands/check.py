@@ -29,7 +29,7 @@ _NOT_FOUND = 127
 
 
 class Checked(Struct, frozen=True):
-    """How a check ended: the command, its exit code and all that it printed, and how to mend it."""
+    """The command, exit code and output of a check, and the suggested fix."""
 
     name: str
     command: str
@@ -104,7 +104,7 @@ def _way(values: Traits, command: str, python: Path | None) -> tuple[str, ...]:
 
 
 def _run(root: Path, command: Sequence[str], env: Mapping[str, str]) -> tuple[int, str]:
-    """Return the exit code of a command, and what it printed."""
+    """Return the exit code and the output of a command."""
     program = shutil.which(command[0], path=env["PATH"])
     if program is None:
         return _NOT_FOUND, f"{command[0]} is not installed\n"

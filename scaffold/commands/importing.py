@@ -45,7 +45,7 @@ class Choices(Struct, frozen=True):
 
 
 class Imported(Struct, frozen=True):
-    """An imported spec: where it was written, and what there is to know about it.
+    """An imported spec: its path, and a report about it.
 
     `left_out` are the faults of parts that a spec cannot hold, and that it therefore lacks.
     `changes` say what is new since the last import into the same file, None for the first.
@@ -140,7 +140,7 @@ def _last_names(path: Path) -> Mapping[str, str]:
 
 
 def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str:
-    """Return what the last import wrote to a file. Raises ScaffoldError if none did."""
+    """Return the text of a file after the last import. Raises ScaffoldError if there was none."""
     if has_markers(before.data):
         message, hint = f"`{path}` has unresolved conflicts", "resolve them, then import again"
         raise ScaffoldError.of("unresolved-merge", message, path, hint)
@@ -168,7 +168,7 @@ def _catalog(generated: Generated) -> str:
 
 
 def differences(source: Source, catalog: str) -> Iterator[str]:
-    """Yield a line on each difference between the lists of a source and a generated catalog.
+    """Yield a line about each difference between the lists of a source and a generated catalog.
 
     The values must be equal as JSON: `1` and `1.0` are, `1` and `true` are not.
     """

@@ -37,11 +37,11 @@ from scaffold.project.generate import Generated, generated_from, layers_at, rule
 from scaffold.project.inputs import GENERATOR, TEMPLATES, Packs, read_packs
 from scaffold.yaml.source import parse, read
 
-_ATTEMPTS = 5  # for a run whose files are saved while it writes
+_ATTEMPTS = 5  # for a run during which files are saved
 
 
 class Update(Struct, frozen=True):
-    """What `regenerate` would do to the project at `root`, and what that means for people.
+    """The planned changes of the project at `root`, and their consequences for people.
 
     `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
     spec; `warnings` are about recent edits. `records` are the paths in `.scaffold/` to write if
@@ -60,8 +60,8 @@ class Update(Struct, frozen=True):
 class Regenerated(Struct, frozen=True):
     """An update, and the steps that were taken.
 
-    `applied` is None if nothing was done: nobody asked for it, or a person has to decide first.
-    `left_alone` is set if an interrupted run was undone first: the files edited since.
+    `applied` is None if nothing was written: it was only a plan, or a person has to resolve
+    conflicts. `left_alone` is set if an interrupted run was undone first: the files edited since.
     """
 
     update: Update
@@ -123,7 +123,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *(missed(planned.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),
     )
     relocked = generated.recorded(planned.relocked(__version__, generated.inputs), root)
-    gone = {path: entry for path, entry in lock.files.items() if entry.orphan}  # deleted as told
+    gone = {path: entry for path, entry in lock.files.items() if entry.orphan}  # as requested
     noted = replace(relocked, files={**gone, **relocked.files})
     records = records_alone(planned, noted, tree, generated.metadata)
     return Update(root, lock.version, generated, planned, changes, warnings, records)
@@ -151,7 +151,7 @@ def _broken(before: LoadedSpec | None, now: LoadedSpec, root: Path) -> Iterator[
 
 
 def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:
-    """Yield warnings for files in the project's own templates that are none."""
+    """Yield warnings for files among the project's own templates that are not templates."""
     if others := read_others(root / TEMPLATES):
         beneath = layers_at(root, {path: packs[path] for path in packs if path != TEMPLATES})
         yield from ignored(others, str(root / TEMPLATES), beneath)
@@ -189,7 +189,7 @@ def lock_of(root: Path) -> Lock:
     """Return the lock of the project.
 
     Raises ScaffoldError if there is none (`no-project`), and if a newer mcp-scaffold wrote it
-    (`newer-project`): this one would take away what that one has added.
+    (`newer-project`): this one would remove files of the newer one.
     """
     lock = read_lock(root)
     if lock and is_newer(lock.version):

@@ -36,7 +36,7 @@ _PLACEHOLDER = re.compile(r"\bstarter\b")
 
 
 class Starter(Struct, frozen=True):
-    """A starter: its name, what it is in a few words, and what its handlers depend on.
+    """A starter: its name, a summary, and the dependencies of its handlers.
 
     With `sdk`, they import the SDK or what comes with it.
     """

@@ -86,7 +86,7 @@ def check(path: Path) -> Findings:
 
 
 def _fixed(text: str, path: Path, findings: Findings) -> tuple[str, Findings, Findings]:
-    """Return the text with all fixes that leave no error where they are, what they fixed, and the rest."""
+    """Return the text with all fixes that remove their errors, the fixed and the other findings."""
     fixed: Findings = ()
     refused = set[tuple[str, str | None]]()
     for _ in range(ROUNDS):
@@ -136,7 +136,7 @@ def _with_fixes(text: str, findings: Iterable[Diagnostic]) -> str:
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text with edits, whose offsets take each line end of it for one character."""
+    """Return the edited text; the offsets of edits count each line end as one character."""
     ends = [match.start() - n for n, match in enumerate(re.finditer("\r\n", text))]
     return edited(
         text,

@@ -20,7 +20,7 @@ def saves(root: Path) -> Iterator[None]:
     usual = DefaultFilter()
 
     def is_ours(change: Change, path: str) -> bool:
-        """Return whether to tell of a path, whatever the folders above the project are called."""
+        """Return whether to report a path, independent of the folders above the project."""
         return usual(change, os.path.relpath(path, root))
 
     began = False

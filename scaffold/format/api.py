@@ -90,7 +90,7 @@ class HttpParameter(Model):
 
 
 class HttpBody(Model):
-    """The body of a request: one argument, or all that are sent nowhere else."""
+    """The body of a request: a single argument, or all that are sent nowhere else."""
 
     media_type: MediaType = Field(
         "application/json", alias="mediaType", description="Media type of the body."
@@ -144,7 +144,7 @@ class HttpResponse(Model):
 
 
 class HttpHandler(Model):
-    """The request that a handler makes, and what becomes of the response."""
+    """The request that a handler makes, and the handling of the response."""
 
     method: HttpMethod = Field(description="Method of the request.")
     path: HttpPath = Field(

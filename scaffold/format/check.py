@@ -22,7 +22,7 @@ _FOREIGN = {
     "jsonrpc": "a server's response",
     "serverInfo": "a server's list",
 }
-"""What a file with a key is, if it has no `version`."""
+"""The kind of a file without `version`, by a key that it has."""
 
 
 class LoadedSpec(Struct, frozen=True):
@@ -66,7 +66,7 @@ def _without_default(finding: Finding, document: Document) -> Finding:
 
 
 def _foreign(document: Document) -> Finding | None:
-    """Return the error for a file that is no spec, and that `import` can read, if it is one."""
+    """Return the error for a file that is not a spec but that `import` can read, if it is one."""
     value, what = document.value, None
     if isinstance(value, list):
         has_tools = any(isinstance(item, dict) and "inputSchema" in item for item in value)

@@ -29,7 +29,7 @@ from scaffold.yaml.finding import Finding
 M = TypeVar("M", bound=Item)
 
 _STAND_INS = {"name": "server", "version": "0"}
-"""Texts that the rules see if a document has none."""
+"""Defaults for texts that rules need and a document lacks."""
 
 _SCHEMAS = ("inputSchema", "outputSchema")
 _OF_TOOLS = {field.alias or name for name, field in Tool.model_fields.items()}
@@ -97,7 +97,7 @@ class _Reader(Struct, frozen=True):
             self.findings.extend(faults)
             return None
         if faults and model is Tool and (finding := _misplaced(written, at, self.document)):
-            self.findings.append(finding)  # what else there is depends on where they belong
+            self.findings.append(finding)  # further findings depend on where they belong
             return None
         self.findings.extend(faults)
         return self._read(model, written, at, faults)

@@ -56,7 +56,7 @@ class Entry(Item):
     """A tool, a resource, a resource template or a prompt: what the server lists."""
 
     kind: ClassVar[str]
-    """The kind of its handler: `tool`, `resource` or `prompt`."""
+    """The kind of the entry's handler: `tool`, `resource` or `prompt`."""
     identifier: ClassVar[str] = "name"
     """The key that must be unique in a list."""
 
@@ -80,12 +80,12 @@ class Entry(Item):
 
     @property
     def about(self) -> str:
-        """What clients know it by: the name, the URI or the URI template."""
+        """The identifier for clients: the name, the URI or the URI template."""
         return self.name
 
     @property
     def arguments_schema(self) -> Index | None:
-        """The schema of what its handler gets; None if that is nothing."""
+        """The schema of its handler's arguments; None if there are none."""
         return None
 
     @property

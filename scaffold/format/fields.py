@@ -1,7 +1,7 @@
-"""What the models of the format are made of: their base classes, and types of keys.
+"""The base classes and the types of keys of the format's models.
 
-The models convert values and describe them. What is valid, their JSON Schema decides (`draft.py`).
-So a type of a key only adds to that schema, and costs nothing when a spec is read.
+The models convert values and describe them. Their JSON Schema decides which values are valid
+(`draft.py`). So a type of a key only adds to that schema, and costs nothing when a spec is read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The format of `handler` and of `upstream`: what answers, so that the handler can be written."""
+"""The format of `handler` and of `upstream`: handlers that need not be written by hand."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Placeholders: `{name}` in texts, and what examples hold in place of values that are not known."""
+"""Placeholders: `{name}` in texts, and stand-ins for unknown values in examples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ANYTHING = "…"
 PATTERN = "$pattern"
 _REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 _OPEN = re.compile(rf"{ANYTHING}|{_REFERENCE.pattern}")
-"""What stands for other text within a text: `…`, or a reference."""
+"""A stand-in for other text within a text: `…`, or a reference."""
 
 
 BRACES = "write `{name}` for a value, and `{{` and `}}` for literal braces"
@@ -147,7 +147,7 @@ def is_text(expected: Any) -> bool:
 
 
 def is_open(expected: Any) -> bool:
-    """Return whether a value stands for others: by `…`, a pattern or a reference."""
+    """Return whether a value is a stand-in: `…`, a pattern or a reference."""
     if isinstance(expected, str):
         return ANYTHING in expected or "${" in expected
     return isinstance(expected, Mapping) and PATTERN in expected

@@ -13,7 +13,7 @@ from scaffold.format.placeholders import Reference, references
 from scaffold.format.spec import Entry, Resource, Spec
 
 _READ = Example.model_construct(name="content")
-"""What is told of a resource with a handler but no example, on a list that does not change."""
+"""The default example of a resource with a handler, on a list that does not change."""
 
 
 class StoryStep(Struct, frozen=True, eq=False):

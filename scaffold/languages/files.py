@@ -1,4 +1,4 @@
-"""What moving and merging the files of a project needs to know about their language."""
+"""The part of a language that moving and merging the files of a project needs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""A programming language as a value: all that the rest of mcp-scaffold asks of one.
+"""A programming language as a value: the interface that the rest of mcp-scaffold uses.
 
-A language is a module with these functions, in a folder beside this one. `registry.py` knows them
-by the names that packs write: `language = "python"`. What differs by language and is no code, such
-as the command that starts a server, is a value in `pack.toml`.
+A language is a module with these functions, in a folder beside this one. `registry.py` has them by
+their names in packs: `language = "…"`. Differences that are not about code, such as the command
+that starts a server, are values in `pack.toml`.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Code(Struct, frozen=True, kw_only=True):
 
 
 Limit: TypeAlias = Callable[[Draft, str, str], Iterator[Finding]]
-"""Yields what a server cannot do, by a draft, the name of its pack, and a hint to use another."""
+"""Yields findings for unsupported features in a draft; takes its pack's name and a hint, too."""
 
 
 class Language(CodeFiles, Protocol):
@@ -111,11 +111,11 @@ class Language(CodeFiles, Protocol):
         """The options of the formatter: text that it formatted with others is not reused."""
 
     def faults(self, draft: Draft) -> Iterator[Finding]:
-        """Yield a finding for each name in a spec that code cannot have."""
+        """Yield a finding for each name in a spec that is not allowed in code."""
 
     @property
     def limits(self) -> Mapping[str, Limit]:
         """The limits that a pack may have, by the words in its `refuses`."""
 
     def is_taken(self, name: str) -> bool:
-        """Return whether a name already means something beside the errors of a spec."""
+        """Return whether code already uses a name for something other than an error of a spec."""

@@ -1,4 +1,4 @@
-"""The languages that packs can choose, by name: the only module that knows which there are."""
+"""The languages that packs can choose, by name: the only module that imports them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from scaffold.languages.language import Language
 
 NAMES = ("python", "plain")
-"""What `language` can be in `pack.toml`."""
+"""The values of `language` in `pack.toml`."""
 
 DEFAULT = NAMES[0]
 """The language of a project whose packs name none, and the built-in pack of one without a pack."""

@@ -17,7 +17,7 @@ _EFFECTIVE = (
     *(nodes.Block, nodes.Macro, nodes.Assign, nodes.AssignBlock),
     *(nodes.Import, nodes.FromImport),
 )
-"""What has an effect in a template that extends another."""
+"""The nodes that have an effect in a template that extends another."""
 
 _TAG = r"[ \t]*\{%[^%]*%\}\n"
 _ALONE = re.compile(

@@ -43,7 +43,7 @@ def render(project: object, layers: Sequence[Pack], filters: Filters) -> Rendere
 
 
 def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[Diagnostic]:
-    """Yield an error if the header of files is no comment; each of them would be broken."""
+    """Yield an error if the header of files is not a comment, which would break all of them."""
     top = next((pack for pack in layers if HEADER in pack.templates), None)
     if top is None or top.builtin:
         return

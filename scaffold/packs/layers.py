@@ -85,7 +85,7 @@ def ejected(text: str) -> tuple[str, str, str] | None:
 
 
 def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield warnings for ejected templates that are outdated, and for what has no effect."""
+    """Yield warnings for outdated ejected templates, and for templates and rows without effect."""
     for number, pack in enumerate(layers):
         if pack.builtin:
             continue
@@ -123,7 +123,7 @@ def _changed(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnos
 
 
 def _emptied(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield a warning for an empty template that replaces one, which makes a file without text."""
+    """Yield a warning for an empty template that replaces another: it makes an empty file."""
     over = [layer for layer in beneath for row in layer.table.rows if row.template == path]
     if over and not pack.templates[path].strip():
         message = f"the template is empty, and replaces `@{over[0].name}/{path}`"
@@ -134,7 +134,7 @@ def _emptied(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnos
 def _skipping(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
     """Yield a warning for a template that extends one past a layer that has its own.
 
-    A copy of a template stands for it, and skips no more than it did.
+    An ejected copy counts as its original.
     """
     names = [layer.name for layer in beneath]
     extended, origin = extended_by(pack.templates[path]), ejected(pack.templates[path])
@@ -154,9 +154,9 @@ def rebased(
 ) -> tuple[dict[str, str], list[Diagnostic]]:
     """Return what the layers override, and a warning for each block that has changed beneath.
 
-    The record has, by a template and a block that it overrides, the hashes of the template and of
-    the block's original. What a template overrides stays as it was `seen` until somebody edits the
-    template: whoever did knows. A block with `super()` has the change.
+    The record maps a template and a block that it overrides to the hashes of the template and of
+    the block's original. The hashes are kept as in `seen` until somebody edits the template, and so
+    has looked at it. A block with `super()` includes the change.
     """
     record: dict[str, str] = {}
     warnings: list[Diagnostic] = []
@@ -195,7 +195,7 @@ def _original(
 
 
 def ignored(paths: Iterable[str], folder: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield a warning for each file in the folder of a layer that is no template.
+    """Yield a warning for each file in the folder of a layer that is not a template.
 
     What belongs to the repository of a pack, such as its README and its CI, is left out, unless a
     layer beneath makes a file of that name.

@@ -136,7 +136,7 @@ class Extended(NamedTuple):
 
 
 def extended_by(template: str) -> Extended | None:
-    """Return what a template extends, if that is the template of a layer that it names."""
+    """Return the template that another extends by the name of its layer, or None."""
     if match := _EXTENDS.search(template):
         return Extended(match[1], match[2], template.count("\n", 0, match.start()) + 1)
     return None

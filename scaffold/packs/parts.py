@@ -24,8 +24,6 @@ COPIED = "files/"
 EXECUTABLES = "executables"
 """The part that lists the files to copy which are executable in the repository of the pack."""
 
-_COPIED = re.compile(rf"(?:@[^/]+/)*{COPIED}")
-
 RUNTIME = "runtime/"
 """The folder of a pack whose source files are copied below the pack's header, and hold no Jinja."""
 
@@ -66,7 +64,7 @@ def read_parts(folder: Path) -> Parts:
     return dict(sorted(parts.items()))
 
 
-@cache  # they stay as they are while mcp-scaffold runs
+@cache  # they do not change while mcp-scaffold runs
 def builtin_parts() -> Parts:
     """Return the parts of all built-in packs, in the folder of each."""
     packs = builtin_packs()
@@ -77,35 +75,31 @@ def builtin_parts() -> Parts:
 
 
 def choosing(name: str) -> Parts:
-    """Return the parts of the pack of a project that has chosen a built-in one."""
+    """Return the parts in a project that uses the built-in pack `name`."""
     return {TABLE: f'name = "pack"\ncontract = 4\nextends = "{name}"\n'.encode()}
 
 
 def chosen_in(parts: Parts) -> str | None:
-    """Return the name of the built-in pack that a project has chosen by these parts, if it has."""
+    """Return the name of the built-in pack that a project with these parts uses, or None."""
     match = _CHOSEN.fullmatch(parts[TABLE]) if parts.keys() == {TABLE} else None
     return match[1].decode() if match else None
 
 
 def read_others(folder: Path) -> list[str]:
-    """Return the paths of the files in a folder that are no parts of a pack."""
+    """Return the paths of the files in a folder that do not belong to a pack."""
     files = (Path(parent, name) for parent, _, names in os.walk(folder) for name in names)
     return sorted(path for p in files if not is_part(path := p.relative_to(folder).as_posix()))
 
 
 def is_part(path: str) -> bool:
     """Return whether a file at this path in a pack is its table, a template or a file to copy."""
-    return (
-        path.rpartition("/")[2] in (TABLE, EXECUTABLES)
-        or path.endswith(".j2")
-        or is_copied(path)
-        or is_runtime(path)
-    )
+    is_template = path.endswith(".j2")
+    return path in (TABLE, EXECUTABLES) or is_template or is_copied(path) or is_runtime(path)
 
 
 def is_copied(path: str) -> bool:
-    """Return whether a file at this path in a pack, or in one that is stored in it, is copied."""
-    return _COPIED.match(path) is not None
+    """Return whether a file at this path in a pack is copied."""
+    return path.startswith(COPIED)
 
 
 def is_runtime(path: str) -> bool:
@@ -116,7 +110,7 @@ def is_runtime(path: str) -> bool:
 def _found(folder: str) -> Iterator[str]:
     """Yield the parts in a folder, and each link to a folder in it.
 
-    Paths are texts here: most runs read every part, and objects take longer than the files.
+    Paths are strings here: most runs read every part, and path objects cost more than the files.
     """
     if os.path.islink(folder):
         yield folder

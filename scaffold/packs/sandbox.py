@@ -51,7 +51,7 @@ JINJA_FILTERS = frozenset(
     | {"lower", "map", "reject", "rejectattr", "replace", "select", "selectattr", "sort", "trim"}
     | {"unique", "upper"}
 )
-"""The Jinja filters in the contract: none that escapes, guesses or is random."""
+"""The Jinja filters in the contract; none of them escapes, guesses or is random."""
 
 MISTAKES = (
     TemplateError,
@@ -187,12 +187,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 def _naming_itself(name: str, filter: Callable[..., str]) -> Callable[..., str]:
-    """Return the filter with errors that name it: those of Python tell only what failed inside."""
+    """Wrap a filter to name it in its errors: those of Python report only what failed inside."""
 
     @wraps(filter)
     def named(value: object, *args: Any, **options: Any) -> str:
         if isinstance(value, Undefined):
-            str(value)  # raises the error that says what is undefined
+            str(value)  # raises the error that names the undefined value
         try:
             return filter(value, *args, **options)
         except (TypeError, ValueError) as error:
@@ -264,7 +264,7 @@ class _Undefined(StrictUndefined):
 
 
 class _Absent(Undefined):
-    """What data of the spec lacks: false, empty and equal to nothing; to print it is an error."""
+    """A missing value in data of the spec: false, empty, equal to nothing, and not printable."""
 
     def __str__(self) -> str:
         raise UndefinedError(self._undefined_message)

@@ -54,7 +54,7 @@ class Row(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """A command that checks a project, and one that mends what it finds, as words of a shell."""
+    """A command that checks a project, and one that fixes the findings, as in a shell."""
 
     name: str
     run: str
@@ -64,9 +64,9 @@ class Check(Struct, frozen=True):
 class Table(Struct, frozen=True):
     """A checked `pack.toml`.
 
-    `without` are templates whose rows in lower packs are left out. `checks` are what
-    `mcp-scaffold check` runs, beside those of lower packs with other names. `values` replace those
-    of lower packs, in tables key by key; see `Traits`. `places` are theirs in the file.
+    `without` are templates whose rows in lower packs are left out. `checks` are what `mcp-scaffold
+    check` runs, beside those of lower packs with other names. `values` replace those of lower
+    packs, in tables key by key; see `Traits`. `places` are their places in the file.
     """
 
     name: str
@@ -194,7 +194,7 @@ def _row_engine() -> Validator:
 
 
 def _is_command(text: str) -> bool:
-    """Return whether a text is words of a shell, with all quotes closed."""
+    """Return whether a text is a valid shell command, with all quotes closed."""
     try:
         return bool(shlex.split(text))
     except ValueError:
@@ -233,7 +233,7 @@ def _own_place(template: str) -> str:
 
 
 def _row_faults(row: Row, document: Document, number: int) -> Iterator[Diagnostic]:
-    """Yield a path that no pack may claim, and an owner that a copied file cannot have."""
+    """Yield errors for paths that no pack may claim, and owners that a copied file cannot have."""
     try:
         project_path(PLACEHOLDER.sub("x", row.path))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""The traits of a project's packs: what of a server is no file, and differs by pack or language."""
+"""The traits of a project's packs: values, rather than files, that differ by pack or language."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ _SLOT = re.compile(r"(?<!\$)\{(\w+)\}")
 
 
 class Traits(Struct, frozen=True, kw_only=True):
-    """The values of the layers of a project: of each, that of the topmost layer that has it.
+    """The values of a project's layers; the topmost layer that has a value determines it.
 
     `language` is that of the code, `source` the folder with it, and `comment` begins a line of one.
-    `commands` has, by purpose, the ways to start something, of which the first counts whose program
-    is there; see `ways`. `publish` is what documents say: the `registry` of packages and the
-    `runtime` that starts one; the `type` of a bundle's server, its `entry` and what it `needs`.
-    `project_file` has the `path` of the file that describes the package, and the `table` in it with
-    its name and version. `programs` is the folder in a project with what it has installed, and that
-    on Windows. `environment` are variables of the server, `watches` the files and folders for which
-    `dev` restarts it, `bundles` those that are in a bundle. `shared` has, by generated module, how
-    edited code begins to use it. `reserved` are words that no name in code can be. `refuses` names
-    what a spec cannot have, and `ignores` what is left out: keys, transports, and what the language
-    knows as limits. `pack` says so, and `instead` is beneath it. `places` are those of the values,
-    and `table` is the path of the topmost `pack.toml`.
+    `commands` has commands by purpose, each in several ways: the first whose program is installed
+    is used; see `ways`. `publish` has the values of published documents: the `registry` of packages
+    and the `runtime` that starts one; the `type` of a bundle's server, its `entry` and what it
+    `needs`. `project_file` has the `path` of the file that describes the package, and the `table`
+    in it with its name and version. `programs` is the folder in a project with what it has
+    installed, and that on Windows. `environment` are variables of the server, `watches` the files
+    and folders for which `dev` restarts it, `bundles` those that are in a bundle. `shared` has, by
+    generated module, how edited code begins to use it. `reserved` are words that no name in code
+    can be. `refuses` names keys, transports and limits of the language that a spec cannot use, and
+    `ignores` those that are left out. `pack` is the layer that refuses them, and `instead` the one
+    below it. `places` are those of the values, and `table` is the path of the topmost `pack.toml`.
     """
 
     language: str = DEFAULT
@@ -58,7 +58,7 @@ class Traits(Struct, frozen=True, kw_only=True):
 
     @property
     def bin(self) -> str:
-        """The folder in a project with what it has installed, or nothing."""
+        """The folder of the programs that are installed in a project, or an empty string."""
         return "" if not self.programs else self.programs[-1 if sys.platform == "win32" else 0]
 
     @property
@@ -88,28 +88,28 @@ class Traits(Struct, frozen=True, kw_only=True):
             raise ScaffoldError(faults)
 
     def ways(self, purpose: str, **slots: str | Sequence[str]) -> list[tuple[str, ...]]:
-        """Return the ways to start something, as words.
+        """Return the commands for a purpose, split into words.
 
         `run` runs a `{command}` of what the project has installed, `start` the server, with the
         variables of the `{env_file}`, and `try` the client script. `client` starts the server from
-        any folder, and the project is in `{folder}`; `build` makes what it starts. `bundle` is how hosts
-        start a bundle. `install` and
-        `develop` install what the server, and what its checks need. In each, `{name}` is the server's
-        command, `{package}` its package, and `{bin}` the folder of its programs.
+        any folder, and the project is in `{folder}`; `build` makes what it starts. `bundle` starts
+        a bundle in a host. `install` installs the dependencies of the server, `develop` also those
+        of its checks. In each, `{name}` is the server's command, `{package}` its package, and
+        `{bin}` the folder of its programs.
         """
         return [_filled(way, {"bin": self.bin, **slots}) for way in self.commands.get(purpose, ())]
 
     def typed(self, purpose: str, **slots: str) -> list[str]:
-        """Return the ways to start something as people type them in a shell, maybe several commands."""
+        """Return the commands for a purpose as people type them in a shell."""
         every = {"bin": self.bin, "env_file": "--env-file .env", **slots}
         ways = self.commands.get(purpose, ())
         return [_SLOT.sub(lambda slot: every[slot[1]], way) for way in ways]
 
     def shown(self, **slots: str) -> dict[str, str]:
-        """Return the first way of each purpose as people type it, the same on every system.
+        """Return the first command for each purpose as people type it, the same on every system.
 
-        One that has none is empty. `start_with_env_file` reads `.env`, and `start` does not.
-        `{command}` and `{folder}` are left to templates.
+        Purposes without a command have an empty one. `start_with_env_file` reads `.env`, and
+        `start` does not. `{command}` and `{folder}` are left to templates.
         """
         slots = {"bin": "".join(self.programs[:1]), **slots}
         slots |= {"command": "{command}", "folder": "{folder}"}
@@ -120,7 +120,7 @@ class Traits(Struct, frozen=True, kw_only=True):
 
 
 def first_there(ways: Sequence[str]) -> str:
-    """Return the first command of a shell whose program is there, or else the first."""
+    """Return the first shell command whose program is installed, or else the first."""
     return next((way for way in ways if shutil.which(shlex.split(way)[0])), ways[0])
 
 

@@ -74,7 +74,7 @@ def _text(folder: Path, path: RelPath) -> str:
 
 
 def with_first_pages(attached: Attached, spec: Spec, layers: Sequence[Pack]) -> dict[RelPath, str]:
-    """Return the texts with those of pages that do not exist yet, as the packs have them."""
+    """Return the texts, with the pack's first page for pages that do not exist yet."""
     first = next((pack.copied[PAGE] for pack in layers if PAGE in pack.copied), b"")
     pages = {tool.ui.path: first.decode() for tool in spec.tools if tool.ui}
     return {**pages, **attached.texts}

@@ -81,7 +81,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
 
 
 def _stand_in(variable: Variable, spec: Spec) -> str:
-    """Return what a variable is instead of a real value; empty counts as not set."""
+    """Return the made-up value of a variable; an empty one counts as not set."""
     shared = {variable.env: name for name, variable in spec.replicas or () if variable}
     if variable.required and (purpose := shared.get(variable.name)):
         return "made-up-" * 4 if purpose == "state_keys" else "redis://{address}"
@@ -106,7 +106,7 @@ def _invalid(index: Index) -> JsonObject | None:
 def _capabilities(spec: Spec) -> JsonObject:
     """Return the capabilities to announce: those in use, and those declared in the spec.
 
-    There are none if servers find out by themselves. With tasks, they would announce that lists
+    The result is empty if servers can derive them. With tasks, they would announce that lists
     change.
     """
     has_pages = any(tool.ui for tool in spec.tools)
@@ -156,7 +156,7 @@ def examples(spec: Spec) -> dict[str, Any]:
 def _example(
     step: StoryStep, numbers: Mapping[StoryStep, int], results: Collection[str], spec: Spec
 ) -> JsonObject:
-    """Return an example with the schema of the `text` or of the `result` that it leads to."""
+    """Return an example with the schema of its expected `text` or `result`."""
     entry, example = step.entry, step.example
     given: dict[str, Any] = {
         _KINDS[type(entry)]: entry.about,

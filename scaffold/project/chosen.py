@@ -1,4 +1,4 @@
-"""What depends on the packs of a project: its language, the rule for its spec, and what is served."""
+"""The parts of a project that depend on its packs: language, rule for the spec, served features."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LACKS = {
     "skills": ("cannot serve skills", "remove them, or {}"),
     "tools.task": ("has no tasks", "remove `task`, or {}"),
 }
-"""What it means that a pack refuses a key of the spec, and what to do; `{}` is to use another."""
+"""Explanations and hints for refused keys of the spec; `{}` is the hint to use another pack."""
 
 
 def rule(traits: Traits = DEFAULT) -> Rule:
@@ -85,7 +85,7 @@ def _present(spec: Spec, refused: tuple[str, ...]) -> Iterator[tuple[str, str]]:
 
 
 def served(spec: Spec, traits: Traits) -> tuple[Spec, tuple[Finding, ...]]:
-    """Return what is served of a spec, and findings about what is left out."""
+    """Return the spec without ignored features, and a finding for each of these."""
     if not traits.ignores:
         return spec, ()
     fields = type(spec).model_fields
@@ -107,5 +107,5 @@ def _left_out(spec: Spec, traits: Traits) -> Iterator[Finding]:
         hint = f"{use} to serve them too"
         yield Finding("/transports", "pack-lacks", f"{what} {join(others, 'and')}", hint)
     for key in traits.ignores:
-        if key != "auth" and getattr(spec, key, None):  # it goes with its transports
+        if key != "auth" and getattr(spec, key, None):  # it belongs to its transports
             yield Finding(f"/{key}", "pack-lacks", f"{what} `{key}`", use, at_key=True)

@@ -65,11 +65,11 @@ class Generated(Struct, frozen=True):
 
     @property
     def standing(self) -> tuple[Diagnostic, ...]:
-        """The remarks that hold until somebody edits a template."""
+        """The remarks that are valid until somebody edits a template."""
         return tuple(remark for remark in self.remarks if remark.id.startswith("template-"))
 
     def recorded(self, lock: Lock, root: Path) -> Lock:
-        """Return the lock of the project at `root` with what it keeps about templates."""
+        """Return the lock of the project at `root`, including its records about templates."""
         warnings = (
             replace(
                 warning, place=replace(place, path=Path(place.path).relative_to(root).as_posix())
@@ -152,7 +152,7 @@ def generated_from(
 
 
 def _edited(skills: Mapping[RelPath, bytes], last: Lock | None) -> Mapping[RelPath, bytes]:
-    """Return the files that are not as they were written last: those are written again."""
+    """Return the files that changed since the last run, which are written again."""
     last_files = last.files if last else {}
     return {
         p: data

@@ -30,7 +30,7 @@ RESTORE = (
     f"run `git restore --source=HEAD --staged --worktree {PACK} {SOURCE}`, then make your change in "
     f"`{TEMPLATES}/`, which upgrades keep, or run `mcp-scaffold pack upgrade` if two branches did"
 )
-"""How to go on after an edit of a pack in a project, or a merge of two upgrades."""
+"""The hint after an edit of a pack in a project, or a merge of two upgrades."""
 
 CHECKED = "skills/"
 """The input of a project with skills: every run checks them, as servers read them without one."""

@@ -43,7 +43,7 @@ class Record(Struct, frozen=True):
 
     @property
     def seal(self) -> str:
-        """The hash of the record: a version that is edited by hand says nothing about the pack."""
+        """The hash of the record, which shows whether its version was edited by hand."""
         return hashlib.sha256(json.dumps(self._fields, sort_keys=True).encode()).hexdigest()
 
     @property
@@ -93,7 +93,7 @@ def pack_metadata(record: Record | None, parts: Parts, before: Parts) -> Metadat
 
 
 def fingerprint(parts: Parts) -> str:
-    """Return the SHA-256 of a pack: its parts by path, line ends folded but in files to copy."""
+    """Return the SHA-256 of a pack's parts by path; line ends are folded except in copied files."""
     whole = hashlib.sha256()
     for path, data in sorted(parts.items()):
         hash = hashlib.sha256(data).hexdigest() if is_copied(path) else digest(data)

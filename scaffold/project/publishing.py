@@ -34,7 +34,7 @@ _PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
 def publishing(
     spec: Spec, publish: Publish, summary: str, name: str, package: str, traits: Traits
 ) -> Publishing:
-    """Return how a server is published; `summary` is what it is for, in a sentence.
+    """Return how a server is published; `summary` is its purpose in a sentence.
 
     `name` and `package` are those of its command and its code.
     """

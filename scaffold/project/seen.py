@@ -25,7 +25,7 @@ FACTS: Mapping[type, frozenset[str]] = MappingProxyType(
         Variable: frozenset({"required"}),
     }
 )
-"""The attributes of parts that are no keys."""
+"""The attributes of parts that are not keys."""
 
 
 class Seen(Struct, Generic[Part], frozen=True):
@@ -79,7 +79,7 @@ def _has_schema(annotation: object) -> bool:
 
 @cache
 def _is_plain(kind: Any, name: str) -> bool:
-    """Return whether each text that a key can have means itself in every language."""
+    """Return whether all texts that a key can have are safe to print in every language."""
     if not issubclass(kind, Model) or name not in kind.model_fields:
         return False
     field = kind.model_fields[name]

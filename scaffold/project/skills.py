@@ -23,7 +23,7 @@ MANUAL = "SKILL.md"
 MAX_FILES = 512
 MAX_BYTES = 16 * 2**20
 MAX_DESCRIPTION_LENGTH = 1024
-"""The limits up to which every host takes a skill (SEP-2640, limits)."""
+"""The maximum sizes of a skill that every host accepts (SEP-2640, limits)."""
 
 FRONTMATTER: Mapping[str, Any] = {
     "type": "object",
@@ -80,9 +80,9 @@ def read_skills(root: Path, path: RelPath) -> dict[RelPath, bytes]:
 
 
 def misnamed_tools(skills: Mapping[RelPath, bytes], loaded: LoadedSpec) -> Iterator[Diagnostic]:
-    """Yield a warning for each code span in a SKILL.md that looks like a tool, and is none.
+    """Yield a warning for each code span in a SKILL.md that looks like the name of a missing tool.
 
-    A word that the spec has anywhere else, such as the name of an argument, is none either.
+    Words that occur anywhere else in the spec, such as names of arguments, are left out.
     """
     spec = loaded.spec
     if "skill-tool" in spec.lint.ignore:
@@ -113,7 +113,7 @@ def _is_hidden(folder: Path, path: Path) -> bool:
 
 
 def _folder_faults(folder: Path, every: list[Path], tops: list[Path]) -> Iterator[Diagnostic]:
-    """Yield what is no skill, or cannot be served as a part of one."""
+    """Yield errors for files that do not belong to a skill, or cannot be served as a part of it."""
     for file in every:
         message = hint = ""
         if file.is_symlink():
@@ -144,7 +144,7 @@ def _limit_faults(top: Path, files: list[Path]) -> Iterator[Diagnostic]:
 
 
 def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the frontmatter and the links of a SKILL.md."""
+    """Yield the errors in the frontmatter and the links of a SKILL.md."""
     path = str(top / MANUAL)
     try:
         text = decode((top / MANUAL).read_bytes(), path).text.replace("\r\n", "\n")

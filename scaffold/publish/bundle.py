@@ -1,4 +1,4 @@
-"""The bundle (.mcpb): which files are in it, what is wrong with them, and the same bytes anywhere."""
+"""The bundle (.mcpb): the choice of its files, their errors, and a reproducible archive."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _LEFTOVERS = re.compile(r"(^|/)(__pycache__|\.DS_Store|Thumbs\.db)(/|$)|\.(pyc|p
 def files(subject: Subject) -> dict[str, bytes]:
     """Return the files of the bundle, by their sorted paths.
 
-    These are those of its packs, the skills, and what the manifest names. Those that git ignores,
-    symlinks, and those that running the server leaves behind, are not in it. Raises
-    ScaffoldError if a file cannot be in a bundle (`bundle-file`).
+    These are the bundled files of its packs, the skills, and the files that the manifest names.
+    Those that git ignores, symlinks, and those that running the server leaves behind, are not in
+    it. Raises ScaffoldError if a file cannot be in a bundle (`bundle-file`).
     """
     result: dict[str, bytes] = {}
     room = LARGEST
@@ -138,7 +138,7 @@ def write(subject: Subject) -> tuple[Path, str]:
 
 
 def faults(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield what is wrong with the files of a package or a bundle."""
+    """Yield the errors in the files of a package or a bundle."""
     git = subject.repository
     for path in sorted(_beneath(subject.root, subject.traits.bundles)):
         if (subject.root / path).is_symlink() and (git is None or path in git.files):

@@ -1,4 +1,4 @@
-"""Check offline what registries would refuse, and what would be public by mistake."""
+"""Check offline for errors that registries would report, and for files that must stay private."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _missing(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _versions(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield a version that indexes refuse, and another one in the project file."""
+    """Yield errors for a version that indexes refuse, and a different one in the project file."""
     version, place = subject.version, subject.source.place("/version")
     if "+" in version and subject.packages - {Package.MCPB}:
         message = f"{quote(version)} is a local version, which indexes refuse"
@@ -78,7 +78,7 @@ def _versions(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _tags(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield another version's tag on the commit, and this version's tag on another commit."""
+    """Yield errors for other tags on the commit, and for this version's tag on another commit."""
     git, tag = subject.repository, f"v{subject.version}"
     place = subject.source.place("/version")
     others = (

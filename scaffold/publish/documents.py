@@ -1,4 +1,4 @@
-"""Check server.json and manifest.json: by the official schemas, and that they are what is generated."""
+"""Check that server.json and manifest.json fit the official schemas and are up to date."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SCHEMAS = {ENTRY: "server-2025-12-11", MANIFEST: "manifest-0.4"}
 
 
 def faults(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield what the registry and the hosts of bundles would refuse, and files that differ.
+    """Yield errors that the registry and the hosts of bundles would report, and outdated files.
 
     The places are in what the spec generates, as it will be in the files.
     """
@@ -45,7 +45,7 @@ def _mismatches(path: str, document: Document) -> Iterator[Finding]:
 
 
 def _unknown(path: str, document: Document) -> Iterator[Finding]:
-    """Yield unknown keys, which the schemas let pass, and the registry refuses."""
+    """Yield errors for unknown keys, which the schemas allow and the registry refuses."""
     schema = _schema(path)
     while "$ref" in schema:
         schema = schema["definitions"][schema["$ref"].rpartition("/")[2]]

@@ -27,7 +27,7 @@ def faults(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _readme(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield what keeps the marker from the description of the package on PyPI."""
+    """Yield errors that hide the marker from the package's description on PyPI."""
     if (subject.text(subject.readme) if subject.readme else None) is None:
         message = "without `readme`, the package has no description, and the registry finds no name"
         hint = f'write `readme = "{README}"` under `[project]`'
@@ -46,7 +46,7 @@ def _readme(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _label(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield an image without the label; the last word on it has the registry, which reads the image."""
+    """Yield an error for an image without the label; the registry itself reads the built image."""
     text = subject.text(DOCKERFILE)
     if text is not None and not re.search(
         rf"{re.escape(LABEL)}[\"']?[= ][\"']?{re.escape(subject.name)}(?![\w.-])", text
@@ -65,7 +65,7 @@ def _different(actual: str, wanted: str) -> str:
 
 
 def _namespace(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield a namespace that nobody can prove to own."""
+    """Yield errors for a namespace whose ownership nobody can prove."""
     namespace, place = subject.publish.namespace, subject.source.place("/publish/namespace")
     parts = namespace.split(".")
     host = ".".join(parts[:2]).lower()
@@ -81,7 +81,7 @@ def _namespace(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _owner(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield an owner or a repository that is not that of git's remote."""
+    """Yield errors for an owner or a repository that differs from git's remote."""
     owner, git = subject.publish.owner, subject.repository
     if not git or not git.owner:
         return

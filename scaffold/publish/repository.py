@@ -23,7 +23,7 @@ _MAX_OUTPUT_BYTES = 64 * 2**20
 
 
 class Repository(Struct, frozen=True):
-    """What git knows: the owner and the name on GitHub, if `origin` is there.
+    """Information from git: the owner and the name on GitHub, if there is an `origin`.
 
     `tags` are those of the commit that is checked out, `others` those of other commits. `files` are
     the paths in the project that git does not ignore; of these, git does not know those in `new`,
@@ -40,7 +40,7 @@ class Repository(Struct, frozen=True):
 
 
 def repository(root: Path) -> Repository | None:
-    """Return what git knows of a project; None if there is neither git nor a .gitignore.
+    """Return the repository of a project; None if there is neither git nor a .gitignore.
 
     Outside of a repository, .gitignore is read all the same. Raises ScaffoldError if git fails:
     nobody would know which files are ignored.
@@ -93,7 +93,7 @@ def _converted(root: Path) -> frozenset[str]:
 
 
 def _asked(root: Path, *arguments: str) -> str:
-    """Return what git prints. Raises ScaffoldError if it fails."""
+    """Return the output of git. Raises ScaffoldError if it fails."""
     try:
         return _run(root, *arguments)
     except git.GitError as error:
@@ -104,7 +104,7 @@ def _asked(root: Path, *arguments: str) -> str:
 
 
 def _git(root: Path, *arguments: str) -> str:
-    """Return what git prints; nothing if it fails."""
+    """Return the output of git; an empty string if it fails."""
     with suppress(git.GitError):
         return _run(root, *arguments)
     return ""

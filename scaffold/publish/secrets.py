@@ -1,4 +1,4 @@
-"""Find what is private in everything that becomes public: packages, images and the registry."""
+"""Find private files and credentials in packages, images and documents that become public."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NOTHING = Node(None, 0, 0, None, 0)
 
 
 def faults(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield files that do not belong in public, and credentials in the others."""
+    """Yield errors for files that must not be public, and for credentials in the others."""
     bundled = {*published(subject)} if subject.has(Package.MCPB) else set()
     for path in sorted({*_paths(subject)}):
         id = "bundle-secret" if path in bundled else "publish-secret"

@@ -1,4 +1,4 @@
-"""What is checked before a project is published: its spec, what is generated, and its repository."""
+"""The project to publish: its spec, its generated documents, and its repository."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Subject(Struct, frozen=True, dict=True):
 
     @cached_property
     def project(self) -> Mapping[str, Any]:
-        """What the project file says of the package. Raises ScaffoldError if it does not parse."""
+        """The package's table in the project file. Raises ScaffoldError if it does not parse."""
         path, table = self.project_file, self.traits.project_file.get("table")
         text = self.text(path) if path else None
         parse: Any = json.loads if path.endswith(".json") else tomllib.loads

@@ -1,4 +1,4 @@
-"""What authors of packs use: a small pack to begin with, and checks of a pack by servers made with it."""
+"""Tools for authors of packs: a minimal pack, and checks of a pack with generated servers."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Asked(Struct, frozen=True):
 
 
 class Copied(Struct, frozen=True):
-    """What copier made of a template: files, all answers, and its messages for upgrades."""
+    """The output of copier for a template: files, all answers, and its messages for upgrades."""
 
     files: Files
     answers: Mapping[str, Any]
@@ -52,7 +52,7 @@ class Copied(Struct, frozen=True):
 
 
 def copied(files: Files, questions: Questions, asked: Asked, at: str) -> Copied:
-    """Render the template `at`, which has these files and questions, if it is one.
+    """Render the pack `at`, which has these files and questions, if it is a template of copier.
 
     Raises ScaffoldError if a question is not answered, and for every error of copier.
     """
@@ -145,7 +145,7 @@ def _run(
     hidden = worker.answers.hidden
     answers = {name: value for name, value in worker.answers.user.items() if name not in hidden}
     texts = (worker.template.message_before_update, worker.template.message_after_update)
-    # The only way to have all that a message may name, such as `_copier_conf`.
+    # The only way to provide all names that a message may use, such as `_copier_conf`.
     return answers, "\n\n".join(worker._render_string(text) for text in texts if text)
 
 

@@ -1,4 +1,4 @@
-"""Fetch a team's pack and render it for a project, with a record of both."""
+"""Fetch a team's pack and render it for a project, and record its source and the answers."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _refuse_unasked(given: Iterable[str], questions: Questions, at: str) -> None
 def _dropped(answers: Mapping[str, Any], asked: Asked, at: str) -> Iterator[Diagnostic]:
     """Yield a warning for each earlier answer to a question that the pack `at` no longer asks.
 
-    `answers` are those of now. One that has become the answer to a new question is not lost.
+    `answers` are the present ones. An answer that a new question has taken over is not lost.
     """
     new = {name: answer for name, answer in answers.items() if name not in asked.answers}
     for name, answer in asked.answers.items():
@@ -147,7 +147,7 @@ def _dropped(answers: Mapping[str, Any], asked: Asked, at: str) -> Iterator[Diag
 
 
 def _original(path: str, files: Files, questions: Questions) -> str:
-    """Return the file in the repository that a rendered one was made from, if that is known."""
+    """Return the file in the repository from which a file was rendered, if it is known."""
     inside = f"{questions.folder}{path}"
     candidates = (file for file in (f"{inside}{questions.suffix}", inside) if file in files)
     return next(candidates, path)
@@ -162,7 +162,7 @@ def _fetched(address: Address, held: str | None) -> Fetched:
     folder = address.folder
     if folder is None or is_bare(folder):
         return fetch(address, address.version, held)
-    if not is_pack(folder):  # nothing else in it is read
+    if not is_pack(folder):  # no other file in it is read
         raise _not_a_pack(address.shown)
     if not is_repository(folder):
         if address.version:

@@ -35,8 +35,8 @@ def check_paths(paths: Iterable[tuple[str, int]], at: str) -> list[str]:
     Raises ScaffoldError with every fault.
 
     Files are refused if they could reach beyond the pack: links (`pack-link`); paths that leave the
-    folder or lead into `.git`, whose hooks and settings run (`pack-escape`); paths that are the
-    same on some file systems (`pack-clash`).
+    folder or lead into `.git`, whose hooks and settings run (`pack-escape`); paths that are equal
+    on some file systems (`pack-clash`).
     """
     modes = dict(paths)
     faults = [fault for path, mode in modes.items() if (fault := _fault(path, mode, at))]

@@ -132,7 +132,7 @@ def newest(tags: Iterable[str]) -> str | None:
 
 
 def _order(tag: str) -> tuple[int, Any]:
-    """Return what a tag is sorted by: no versions, prereleases, then the others, by PEP 440."""
+    """Return the sort key of a tag: no versions, prereleases, then the others, by PEP 440."""
     from packaging.version import Version
 
     try:

@@ -44,11 +44,11 @@ class Questions(Struct, frozen=True):
 
     @property
     def suffix(self) -> str:
-        """The end of the names of the files that copier renders."""
+        """The suffix of the files that copier renders."""
         return str(self.settings.get("_templates_suffix", ".jinja"))
 
     def texts(self, names: Mapping[str, Any]) -> dict[str, str]:
-        """Return the words of some questions, for people who read the answers later."""
+        """Return the texts of some questions, for people who read the answers later."""
         return {name: str(self.details[name].get("help", "")).strip() for name in names}
 
     def choices(self, name: str) -> list[Any]:
@@ -70,7 +70,7 @@ class Questions(Struct, frozen=True):
         ]
 
     def check_answers(self, given: Mapping[str, Any], at: str) -> None:
-        """Raise ScaffoldError (`pack-answer`) for a text that is not of the type of its question."""
+        """Raise ScaffoldError (`pack-answer`) for an answer that is not of the question's type."""
         for name, question in self.details.items():
             answer, default = given.get(name), question.get("default")
             kind = str(question.get("type") or type(default).__name__)
@@ -193,4 +193,4 @@ def _boolean(text: str) -> None:
 
 
 _CASTS: Mapping[str, Callable[[str], object]] = {"int": int, "float": float, "bool": _boolean}
-"""What reads an answer that is given as text; copier takes any text for true."""
+"""Parsers of answers that are given as text: copier would take any text for true."""

@@ -1,4 +1,4 @@
-"""The state of projects: what they were generated with, and whether they need work."""
+"""The state of projects: the versions that generated them, and whether they need work."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Status(Struct, frozen=True):
 
     @property
     def verdict(self) -> str:
-        """What has to be done about the project, in a word or two."""
+        """The state of the project in a word or two."""
         if self.failed:
             return "failed"
         if self.conflicts:
@@ -89,7 +89,7 @@ class Status(Struct, frozen=True):
 
 
 def status(root: Path) -> Status:
-    """Return the state of the project at `root`, as far as the project itself tells."""
+    """Return the state of the project at `root`, without asking the source of its pack."""
     result = Status(root)
     try:
         lock = lock_of(root)
@@ -118,7 +118,7 @@ def status(root: Path) -> Status:
 def with_sources(statuses: Iterable[Status]) -> list[Status]:
     """Return the states with that of each pack's source; each repository is asked once.
 
-    One that cannot be asked leaves a warning.
+    A repository that cannot be reached gives a warning.
     """
     projects = list(statuses)
     with ThreadPoolExecutor(8) as threads:
@@ -164,7 +164,7 @@ def _of_repository(record: Record, known: Refs) -> Source:
     if known.latest(version) != version:
         return Source.BEHIND
     now = known.tags.get(version) or known.branches.get(version)
-    if now is None:  # a commit stays
+    if now is None:  # commits do not change
         return Source.CURRENT if version == record.commit else Source.GONE
     if now == record.commit:
         return Source.CURRENT
@@ -172,7 +172,7 @@ def _of_repository(record: Record, known: Refs) -> Source:
 
 
 def _of_folder(record: Record, address: Address) -> Source:
-    """Return whether a pack in a folder is still as it was taken."""
+    """Return whether a pack in a folder has changed since it was read."""
     asked = Asked({}, record.answers, defaults=True)
     now = fetch_pack(address, record.source, asked).record
     return Source.CURRENT if now.sha256 == record.sha256 else Source.CHANGED

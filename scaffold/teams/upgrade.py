@@ -58,7 +58,7 @@ class Upgrade(Struct, frozen=True):
 
     @property
     def notes(self) -> str:
-        """What the authors say about the versions in between, as text; empty if nothing."""
+        """The authors' notes about the versions in between, as text; empty if there are none."""
         before, now = self.before.version if self.before else None, self.pack.record.version
         if before == now:
             return ""
@@ -109,8 +109,8 @@ def with_pack(
     """Return what `create` makes in `dest` of a pack and its records.
 
     `source` is the name of a built-in pack, or a folder or address, with an optional `@VERSION`.
-    Raises ScaffoldError as `fetch_pack` and `create` do, and before anything is asked if `dest` is
-    not vacant.
+    Raises ScaffoldError as `fetch_pack` and `create` do, and before any question if `dest` is not
+    vacant.
     """
     refuse_unless_vacant(dest)
     if source in pack_names():
@@ -138,9 +138,9 @@ def has_builtin_pack(root: Path) -> bool:
 def plan_upgrade(root: Path, source: str | None, version: str | None, asked: Asked) -> Upgrade:
     """Fetch `version` of the project's pack, by default the newest, and plan the update with it.
 
-    A pack that was taken from a folder as it was is taken so again. `source` is the pack's new
-    address or the name of a built-in pack, by default the recorded one. Recorded answers are kept.
-    Nothing is written. Raises ScaffoldError as `fetch_pack` and `plan` do, and if the
+    A pack that came from an unversioned folder is read from that folder again. `source` is the
+    pack's new address or the name of a built-in pack, by default the recorded one. Recorded answers
+    are kept. Nothing is written. Raises ScaffoldError as `fetch_pack` and `plan` do, and if the
     project has no pack (`pack-none`) or someone has edited it (`pack-edited`).
     """
     recover(root)

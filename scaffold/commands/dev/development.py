@@ -27,7 +27,7 @@ _SHOWN = 3
 _INSPECTOR = "@modelcontextprotocol/inspector@latest"  # npx prefers an old one in a parent folder
 
 Tell = Callable[[str], None]
-"""What takes a line for the user."""
+"""A function that prints a line for the user."""
 
 
 class Development:
@@ -112,7 +112,7 @@ def _checked(served: Serving, root: Path) -> str:
 
 
 class _Run:
-    """A process of a server over HTTP. A thread says when it is up, and if it ends by itself."""
+    """A process of a server over HTTP. A thread reports when it is up, and if it ends by itself."""
 
     def __init__(self, served: Serving, root: Path, tell: Tell) -> None:
         self.serving, self.tell = served, tell

@@ -69,7 +69,7 @@ class Serving(Struct, frozen=True):
         return f"{self.server.name}: {self.url} ({f'send {token}' if token else 'no token needed'})"
 
     def on_free_port(self) -> Serving:
-        """Return the same on the next port that nobody listens on, if there is one."""
+        """Return the same on the next free port, if there is one."""
         first = self.server.port
         ports = range(first, min(first + _PORTS, 65536))
         return self._on(next(filter(self._is_free, ports), first))
@@ -93,7 +93,7 @@ class Serving(Struct, frozen=True):
         return False
 
     def is_up(self) -> bool:
-        """Return whether it answers."""
+        """Return whether the server answers requests."""
         connection = HTTPConnection(urlsplit(self.url).netloc, timeout=2)
         with suppress(OSError, HTTPException), closing(connection):
             connection.request("GET", "/health", headers={"Connection": "close"})

@@ -1,4 +1,4 @@
-"""What the list of tools takes of a model's context, and warnings about it.
+"""The share of a model's context that the list of tools takes, and warnings about it.
 
 All numbers of tokens are estimates: each model counts differently. Only tools count that the server
 offers by default.

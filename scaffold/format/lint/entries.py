@@ -104,7 +104,7 @@ def _setting_warnings(spec: Spec) -> Iterator[Finding]:
 
 
 def _replica_warnings(spec: Spec) -> Iterator[Finding]:
-    """Yield what replicas do not need, and the transport that they cannot share."""
+    """Yield warnings about unused settings of replicas, and a transport that they cannot share."""
     if (replicas := spec.replicas) is None:
         return
     if set(spec.transports) == {Transport.STDIO}:

@@ -1,4 +1,4 @@
-"""Warnings about schemas and annotations that clients reject, or that probably are not as intended."""
+"""Warnings about schemas and annotations that clients reject, or that are probably mistakes."""
 
 from __future__ import annotations
 

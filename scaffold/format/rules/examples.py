@@ -1,4 +1,4 @@
-"""Check what examples need, expect, and answer to their tools."""
+"""Check the needs, the expected results and the answers of examples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LISTS = ("/tools", "/resources", "/resourceTemplates", "/prompts")
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield needs, errors and patterns that nothing fits, and answers that are never asked for."""
+    """Yield findings for unknown needs and errors, impossible patterns, and unused answers."""
     whole = story(draft.spec)
     is_known = not any(at.startswith(_LISTS) for at in draft.lost)
     names = dict.fromkeys(n for step in whole.steps for n in (step.example.name, step.entry.name))

@@ -1,4 +1,4 @@
-"""Check that each handler answers in one way, and names what the spec has."""
+"""Check that each handler has exactly one key, and refers to existing parts of the spec."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BY_NAME = ("header", "query", "cookie")
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
-    """Yield handlers with none or several keys, and those that name what the spec lacks."""
+    """Yield findings for handlers with none or several keys, and for unknown names in them."""
     upstream, api = draft.spec.upstream, draft.spec.api
     if upstream:
         yield from _upstream_faults(draft, upstream)
@@ -102,7 +102,7 @@ def _api_faults(draft: Draft, api: Api) -> Iterator[Finding]:
 
 
 def _http_faults(draft: Draft, tool: Tool, http: HttpHandler) -> Iterator[Finding]:
-    """Yield what an HTTP handler names and the spec lacks."""
+    """Yield findings for unknown names in an HTTP handler."""
     at, api = f"{tool.pointer}/handler/http", draft.spec.api
     if api is None and "/api" not in draft.lost:
         message, hint = "the spec has no API to call", "add `api: {url: {env: …}}` at the root"

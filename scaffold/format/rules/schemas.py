@@ -73,7 +73,7 @@ def _result_faults(tool: Tool, schema: Index, document: Document) -> Iterator[Fi
 
 
 def _is_certain(error: ValidationError) -> bool:
-    """Return whether the rest of a result, which is not known, could not mend an error."""
+    """Return whether an error remains, whatever the unknown rest of a result is."""
     if alternatives := getattr(error.kind, "context", None):
         return all(any(map(_is_certain, alternative)) for alternative in alternatives)
     return _OF_THE_WHOLE.isdisjoint(error.schema_path)

@@ -34,7 +34,7 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
     ValueType.BOOLEAN: (lambda text: text.lower() in _BOOLEANS, "`true` or `false`"),
     ValueType.URL: (lambda text: all(urlsplit(text)[:2]), "a URL"),
 }
-"""What generated settings accept of each type: false or a ValueError says no."""
+"""Checks of values by type, as generated settings do them: False or a ValueError rejects."""
 
 
 _OPTIONS = ("CALL_TIME", "GRACE_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
@@ -126,7 +126,7 @@ def _is_secret(variable: Variable, spec: Spec) -> bool:
 
 
 def _auth_faults(draft: Draft) -> Iterator[Finding]:
-    """Yield what of authentication cannot work, or would protect nothing."""
+    """Yield findings for authentication that cannot work, or would protect nothing."""
     spec = draft.spec
     if any(at.startswith("/auth") for at in draft.lost):
         return

@@ -1,1 +1,1 @@
-"""A language that we know nothing about."""
+"""Support for packs in any other language."""

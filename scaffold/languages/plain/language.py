@@ -1,6 +1,6 @@
 """Any language: handlers have names, and there are no types, no formatter and no renames in code.
 
-What a pack for it makes of a schema, its templates say: `tool.written.inputSchema`.
+The templates of a pack decide how to use a schema: `tool.written.inputSchema`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _NONE = Struct()
 
 
 _DATA = (".json", ".lock", ".md", ".toml", ".txt", ".yaml", ".yml")
-"""The suffixes of what is no code in any language."""
+"""The suffixes of files that are not code in any language."""
 
 
 class _Unchanged:
-    """Renames in code of an unknown language: none, but people hear where an old name occurs."""
+    """Renames in code of an unknown language: only the lines with old names are reported."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self._word = re.compile(rf"\b({'|'.join(map(re.escape, names))})_?\b")
@@ -123,7 +123,7 @@ _KINDS = ("tool", "resource", "prompt")
 
 
 def _never(name: str) -> bool:
-    """The words that a language reserves are not known."""
+    """Accept every name: the reserved words of the language are unknown."""
     return False
 
 

@@ -39,7 +39,7 @@ def faults(draft: Draft) -> Iterator[Finding]:
 
 
 def is_taken(name: str) -> bool:
-    """Return whether a name already means something in the module of the errors."""
+    """Return whether the module of the errors already uses a name."""
     return keyword.iskeyword(name) or hasattr(builtins, name) or name in CONTRACT
 
 

@@ -85,7 +85,7 @@ def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -
                 (root / folder).mkdir(parents=True, exist_ok=True)
             for path in todo:
                 (root / path).write_bytes(python[path].text.encode())
-            for path in python.keys() - todo:  # or ruff would sort their imports as those of others
+            for path in python.keys() - todo:  # or ruff sorts their imports as third-party
                 (root / path).touch()
         except OSError as error:
             message = f"cannot create temporary files: {error.strerror}"

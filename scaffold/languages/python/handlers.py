@@ -37,9 +37,9 @@ _CONTRACT = "_generated.contract"
 
 
 class Existing(Struct, frozen=True, kw_only=True):
-    """A function that answers: `name` in `module`.
+    """An existing function that a handler calls: `name` in `module`.
 
-    `answer` is the result, as Python, in which the function is `original`.
+    `answer` is the expression of the result, in which the function is `original`.
     """
 
     module: str
@@ -154,7 +154,7 @@ def _labels(entries: Iterable[Entry]) -> dict[str, str]:
 
 def _types(handler: Named) -> Iterator[Types]:
     """Yield the types of a handler's arguments and result."""
-    # What a handler passes on must not change on the way.
+    # A handler must pass values on unchanged.
     tool = handler.entry if isinstance(handler.entry, Tool) else None
     verbatim = bool(tool and tool.handler and tool.handler.http)
     if (arguments := handler.entry.arguments_schema) is not None:

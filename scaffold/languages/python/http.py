@@ -132,7 +132,7 @@ class _Writer:
         return f"return wire.{function}(body, {quoted(kind)})", True
 
     def types(self, argument: str) -> set[str]:
-        """Return the JSON types that an argument may have: all of them if it does not say."""
+        """Return the JSON types that an argument may have; all of them if its schema sets none."""
         every = _SCALARS | {"array", "object"}
         member = self._members.get(argument)
         if member is None:

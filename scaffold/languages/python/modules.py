@@ -15,7 +15,7 @@ from scaffold.languages.files import Import, Rewriter
 SUFFIX = ".py"
 
 ENTRY_POINT = "__main__.py"
-"""The file of a package that starts it."""
+"""The entry point of a package."""
 
 _DEFINED = re.compile(r"^(?:class|def|async def) (\w+)|^(\w+(?:, \w+)*) *[:=(]", re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""The names of a Python module: what they mean, and which of them get new names.
+"""The names of a Python module: their definitions, and the new names of those that change.
 
 Only imports and definitions are followed, and scopes are not told apart: a name that a module sets
 in two ways, wherever that is, keeps its old name, and the import says `new as old`.
@@ -20,7 +20,7 @@ _BY_NAME = ("getattr", "setattr", "hasattr", "delattr", "cast")
 """Functions that take a name as a text."""
 
 _Binding: TypeAlias = str | None
-"""What a name is set to: a module or a name in a module, or None for anything else."""
+"""The binding of a name: a module or a name in a module, or None for anything else."""
 
 
 class NewNames(Struct, frozen=True):

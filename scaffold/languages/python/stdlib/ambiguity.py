@@ -1,9 +1,9 @@
-"""In how many ways a pattern reads the same text, one after another of which Python may try.
+"""Estimate how many ways a backtracking engine can match the same text.
 
 A pattern is read as an automaton whose states are its characters. Two rounds of a loop that read
-the same text make the ways exponential. Two loops after another that read the same text, as the
-way between them does, make them polynomial (Weber and Seidl, On the degree of ambiguity of finite
-automata). What is too large to tell counts as exponential.
+the same text make the ways exponential. Two loops after another that read the same text, as the way
+between them does, make them polynomial (Weber and Seidl, On the degree of ambiguity of finite
+automata). Patterns that are too large to analyze count as exponential.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from scaffold.schema.regular.syntax import (
 )
 
 _MAX_STEPS = 100_000
-"""The work of telling what a pattern costs."""
+"""The maximum work of analyzing a pattern."""
 _MAX_ROUNDS = 200
 _FEW_WAYS = 200
 """A counted loop is written out if that is not too long, and has no more ways than these."""
 
 
 class CostlyError(Exception):
-    """The ways are exponential in the length of the text, or too many to tell."""
+    """The number of ways is exponential in the length of the text, or too large to count."""
 
 
 @cache  # or each loop in a loop would double the time

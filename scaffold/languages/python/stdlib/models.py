@@ -1,6 +1,6 @@
 """Models for servers without dependencies: frozen dataclasses with the attributes of pydantic's.
 
-What is read from JSON is decided by their annotations, when the server runs.
+At run time, their annotations decide how JSON is read.
 """
 
 from __future__ import annotations

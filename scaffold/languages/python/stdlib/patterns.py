@@ -1,4 +1,4 @@
-"""ECMA-262 patterns as patterns of Python's `re`, where these take no more than little time."""
+"""Translate ECMA-262 patterns to patterns of Python's `re` that are fast to search."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from scaffold.schema.regular.syntax import (
 )
 
 _STEPS = 20_000_000
-"""What a search may take: part of a second."""
+"""The maximum steps of a search, a fraction of a second."""
 _FEW = 1000
-"""The steps for each character that a search may take however long the text is."""
+"""The maximum steps per character for texts of any length."""
 _SHORTEST = 100
 """The length of text that a pattern must at least be able to search."""
 
@@ -96,7 +96,7 @@ def _longest(tree: Node) -> int | None:
 def _cost_of(tree: Node) -> tuple[int, int] | None:
     """Return the ways that a search tries, and the degree in which the length of the text counts.
 
-    None if they are exponential, or if the pattern is too large to tell.
+    None if they are exponential, or if the pattern is too large to analyze.
     """
     try:
         return _cost(tree if _is_anchored(tree) else Sequence((_ANYTHING, tree)))

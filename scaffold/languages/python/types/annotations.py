@@ -103,7 +103,7 @@ def union(members: Iterable[Expression]) -> Expression:
 
 
 def is_vague(annotation: Expression) -> bool:
-    """Return whether an annotation says nothing about the contents of a value."""
+    """Return whether an annotation does not describe the contents of a value."""
     return annotation in ("Any", BY_TYPE["array"], BY_TYPE["object"])
 
 

@@ -64,7 +64,7 @@ def _in_defaults(definition: Definition) -> Iterator[str]:
 def default_of(
     value: object, annotation: Expression, known: Mapping[str, Definition]
 ) -> Expression | None:
-    """Return what follows the `=` of a field, or None if no value of its type equals `value`.
+    """Return the expression after the `=` of a field; None if no value of its type equals `value`.
 
     `known` are the definitions that the annotation may mention.
     """

@@ -1,4 +1,4 @@
-"""The place of a type in a schema, of which its name is made."""
+"""The place of a type in a schema, from which its name is derived."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Bound the work of reading unions, whatever a client sends.
 
-Pydantic tries the members of a union one by one, and those of each union inside: time and the
-depth of a value could double each other. So members that a property tells apart get a
-discriminator. Of other unions, those that are too much work are `Any`.
+Pydantic tries the members of a union one by one, and those of each union inside: time and the depth
+of a value could double each other. So members that a property tells apart get a discriminator.
+Other unions become `Any` if they are too much work.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from scaffold.languages.python.types.expressions import (
 )
 
 MOST = 50
-"""How many types may be tried for one value, all unions around it together."""
+"""The maximum number of types tried for one value, over all enclosing unions."""
 
 
 def bounded(definitions: Mapping[str, Definition]) -> dict[str, Definition]:
@@ -143,7 +143,7 @@ def _tag(models: Sequence[Model]) -> str | None:
 
 def _texts(model: Model) -> dict[tuple[str, str], tuple[Expression, ...]]:
     """Return the texts that each required property allows, by attribute and key."""
-    names = {*names_of(model)}  # of which an attribute keeps away, as long as they are mentioned
+    names = {*names_of(model)}  # attributes must not hide these names while they are used
     return {
         (name, field.key): field.annotation.items
         for field, name in zip(model.fields, model.attributes, strict=True)
