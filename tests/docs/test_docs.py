@@ -57,6 +57,13 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
         assert (page.parent / link).exists(), link
 
 
+def test_the_pages_are_short() -> None:
+    pages = [REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")]
+    text = "".join(page.read_text("utf-8") for page in pages)
+    prose = re.sub(r"^ *```.*?^ *```\n", "", text, flags=re.DOTALL | re.MULTILINE)
+    assert len(prose.splitlines()) <= 2_000
+
+
 def test_the_readme_shows_what_the_tutorial_builds() -> None:
     """The tutorial is followed by a test of its own."""
     readme, tutorial = PAGES[0].read_text("utf-8"), (REPOSITORY / "docs/tutorial.md").read_text()
