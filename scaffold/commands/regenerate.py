@@ -123,7 +123,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *(missed(planned.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),
     )
     relocked = generated.recorded(planned.relocked(__version__, generated.inputs), root)
-    gone = {path: entry for path, entry in lock.files.items() if entry.orphan}  # as requested
+    gone = {path: entry for path, entry in lock.files.items() if entry.orphan}  # deleted by hand
     noted = replace(relocked, files={**gone, **relocked.files})
     records = records_alone(planned, noted, tree, generated.metadata)
     return Update(root, lock.version, generated, planned, changes, warnings, records)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -12,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
-
-from ruff import find_ruff_bin
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import RelPath, RenderedFile, RenderedFiles
@@ -96,6 +93,10 @@ def _copied(python: Mapping[RelPath, RenderedFile], todo: Collection[RelPath]) -
 
 
 def _ruff(root: Path, *arguments: str) -> str:
+    import subprocess  # slow to import, and a run that checks formats nothing
+
+    from ruff import find_ruff_bin
+
     settings = {name: value for name, value in os.environ.items() if not name.startswith("RUFF_")}
     command = [find_ruff_bin(), *arguments, *_ISOLATED]
     try:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping
 from scaffold.base.diagnostics.wording import quote
 from scaffold.format.draft import Draft
 from scaffold.languages.language import Limit
-from scaffold.languages.python.stdlib.patterns import translated
 from scaffold.schema.check import pattern_problem, patterns
 from scaffold.schema.index import Index
 from scaffold.schema.regular.reading import PatternError
@@ -79,6 +78,8 @@ def _check_limit(pattern: str, is_key: bool, index: Index) -> None:
 
     A long text counts as no match, and is refused. A schema must not accept it because of that.
     """
+    from scaffold.languages.python.stdlib.patterns import translated  # few specs need it
+
     longest = translated(pattern).limit
     if longest is None:
         return
