@@ -15,7 +15,7 @@ from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
-from pydantic_core import to_jsonable_python
+from pydantic_core import to_json, to_jsonable_python
 
 from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
 from .schema import Explainer, Schema
@@ -108,8 +108,7 @@ class Tools:
                 value = await self.calls.run(
                     tool.handler, given, context=context, timeout=tool.timeout
                 )
-                result = self.result(ctx, name, value)
-                return sendable(result)
+                return self.result(ctx, name, value)
         except ToolError as error:
             return failure(str(error))
 
@@ -119,14 +118,11 @@ class Tools:
             data = plain(value.structured_content)
             if not value.is_error:
                 self.check(name, data)
-            return value.model_copy(update={"structured_content": data})
+            return sendable(value.model_copy(update={"structured_content": data}))
         if name not in self.outputs and (blocks := content_of(value)) is not None:
-            return types.CallToolResult(content=blocks)
-        data = plain(value)
+            return sendable(types.CallToolResult(content=blocks))
+        data, text = encoded(plain(value))
         self.check(name, data)
-        text = json.dumps(
-            data, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-        )
         result = types.CallToolResult(content=[types.TextContent(text=text)])
         if isinstance(data, dict) or ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
             result.structured_content = data
@@ -173,7 +169,27 @@ def plain(value: Json) -> Any:
         return to_jsonable_python(value)
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
-    return [plain(item) for item in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if value is None or isinstance(value, str | float | int):
+        return value
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def encoded(data: Any) -> tuple[Any, str]:
+    """Return data and its JSON. Raises ValueError or TypeError if it has none.
+
+    `?` stands for half a surrogate, as in odd names of files.
+    """
+    try:
+        text = to_json(data).decode()
+    except ValueError:
+        replaced = json.dumps(data, ensure_ascii=False).encode(errors="replace")
+        data = json.loads(replaced)
+        text = to_json(data).decode()
+    if "NaN" in text or "Infinity" in text:  # It may be in a string.
+        json.dumps(data, allow_nan=False)
+    return data, text
 
 
 def failure(text: str) -> types.CallToolResult:
