@@ -138,6 +138,11 @@ class HttpResponse(Model):
         description="Property of the structured result that holds the body. Default: it is the "
         "result.",
     )
+    strict: bool = Field(
+        False,
+        description="Whether models get nothing of a body that does not fit the `outputSchema`. "
+        "Default: they get it as text.",
+    )
     redirect: bool = Field(
         False, description="Whether a redirect is a success: its address is the result."
     )

@@ -119,8 +119,9 @@ class _Writer:
         """Return the statement that returns the result, and whether it reads the body."""
         response = self._http.response
         if self._tool.result is not None:
-            key = response and response.key
-            return f"return wire.read({result_type}, body{f', {quoted(key)}' if key else ''})", True
+            key = f", {quoted(response.key)}" if response and response.key else ""
+            strict = ", strict=True" if response and response.strict else ""
+            return f"return wire.read({result_type}, body{key}{strict})", True
         if response is None:
             return 'return "Done."', False
         if response.redirect:

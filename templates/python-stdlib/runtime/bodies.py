@@ -20,10 +20,27 @@ class ApiError(ToolError):
     """The API cannot be reached, or its response cannot be used."""
 
 
-def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:
+class UndocumentedAnswer(ApiError):
+    """The API did what it was asked, and its answer is not as documented.
+
+    The model gets the answer as text. Clients refuse a result without the structured
+    content that `outputSchema` promises, unless it is an error.
+    """
+
+    def __init__(self, fault: str, body: bytes) -> None:
+        logger().warning("The API's answer is not as documented: %s", fault)
+        super().__init__(
+            "The API has done what it was asked, so do not repeat the call. Its answer is"
+            f" not as documented ({fault}): {body.decode(errors='replace')}"
+        )
+
+
+def read(
+    kind: type[Result], body: bytes, key: str | None = None, *, strict: bool = False
+) -> Result:
     """The body of a response as a result, or as the property `key` of one.
 
-    Raises ApiError if it is not what the spec says.
+    Raises UndocumentedAnswer if it is not what the spec says, or ApiError if `strict`.
     """
     try:
         if key is None:
@@ -33,8 +50,10 @@ def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:
         result: Result = reader(kind)(value)
         return result
     except (ValueError, RecursionError) as error:
-        logger().warning("A response cannot be read: %s", error)
-        raise ApiError("The API's response is not what it should be") from error
+        if strict:
+            message = "The API's response is not what it should be"
+            raise ApiError(message) from error
+        raise UndocumentedAnswer(str(error), body) from error
 
 
 def image(body: bytes, media_type: str) -> ImageContent:

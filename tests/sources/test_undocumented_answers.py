@@ -1,0 +1,95 @@
+"""An API that answers off its document: what it did reaches the model, and the fault the log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.generated import Generated, generate
+from tests.raw_client import MODERN, StdioClient, WireCheck
+from tests.web import Call, serving
+
+pytestmark = pytest.mark.usefixtures("starts_programs")
+
+
+def tool(name: str, **response: Any) -> dict[str, Any]:
+    http = {"method": "POST", "path": f"/{name}", **({"response": response} if response else {})}
+    return {
+        "name": name,
+        "description": "Order something to eat.",
+        "inputSchema": {"type": "object"},
+        "outputSchema": {
+            "type": "object",
+            "properties": {"id": {"type": "integer"}, "state": {"enum": ["open", "done"]}},
+            "required": ["id"],
+        },
+        "handler": {"http": http},
+    }
+
+
+SPEC: dict[str, Any] = {
+    "name": "orders",
+    "version": "1.0.0",
+    "env": [{"name": "API_URL", "type": "url", "required": False}],
+    "api": {"url": {"env": "API_URL"}},
+    "tools": [
+        tool("order"),
+        tool("strict", strict=True),
+        tool("listed", property="id"),
+        tool("refused"),
+    ],
+}
+
+BODIES = {
+    "/order": b'{"id": "seven", "state": "eaten"}',
+    "/strict": b'{"id": "seven"}',
+    "/listed": b'"seven"',
+}
+NOT_DOCUMENTED = "The API has done what it was asked, so do not repeat the call."
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Iterator[StdioClient]:
+    project: Generated = generate(SPEC, tmp_path_factory.mktemp("orders") / "project")
+
+    def answer(call: Call) -> None:
+        if call.path in BODIES:
+            call.reply(200, BODIES[call.path])
+        else:
+            call.reply(422, b'{"detail": "the kitchen is closed"}')
+
+    with serving(answer) as url, StdioClient(project, MODERN, check, API_URL=url) as client:
+        yield client
+
+
+def called(client: StdioClient, name: str) -> tuple[str, bool]:
+    result = client.call(name)["result"]
+    return result["content"][0]["text"], result.get("isError", False)
+
+
+def test_the_model_gets_the_answer_as_text_and_need_not_call_again(client: StdioClient) -> None:
+    text, is_error = called(client, "order")
+    assert is_error  # Clients would refuse it, as it has no structured content.
+    assert text.startswith(NOT_DOCUMENTED)
+    assert text.endswith(BODIES["/order"].decode())
+    assert "The API's answer is not as documented: " in client.log
+    assert "Traceback" not in client.log
+
+
+def test_so_it_does_where_the_body_is_a_property_of_the_result(client: StdioClient) -> None:
+    text, _ = called(client, "listed")
+    assert text.startswith(NOT_DOCUMENTED)
+    assert text.endswith('"seven"')
+
+
+def test_a_strict_tool_gives_the_model_nothing_of_it(client: StdioClient) -> None:
+    text, is_error = called(client, "strict")
+    assert (text, is_error) == ("The API's response is not what it should be", True)
+
+
+def test_the_words_of_a_refusal_are_in_the_log(client: StdioClient) -> None:
+    text, is_error = called(client, "refused")
+    assert (text, is_error) == ("The API answered with status 422", True)
+    assert '/refused: status 422: {"detail": "the kitchen is closed"}' in client.log
