@@ -5,7 +5,7 @@ from base64 import b64encode
 from typing import Any, TypeAlias, TypeVar
 
 from mcp_types import AudioContent, BlobResourceContents, EmbeddedResource, ImageContent
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from .handlers import ToolError
@@ -36,10 +36,27 @@ def whole(value: Json) -> Any:
     return [whole(item) for item in value] if isinstance(value, list) else value
 
 
-def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:
+class UndocumentedAnswer(ApiError):
+    """The API did what it was asked, and its answer is not as documented.
+
+    The model gets the answer as text. Clients refuse a result without the structured
+    content that `outputSchema` promises, unless it is an error.
+    """
+
+    def __init__(self, fault: str, body: bytes) -> None:
+        logger.warning("The API's answer is not as documented: %s", fault)
+        super().__init__(
+            "The API has done what it was asked, so do not repeat the call. Its answer is"
+            f" not as documented ({fault}): {body.decode(errors='replace')}"
+        )
+
+
+def read(
+    kind: type[Result], body: bytes, key: str | None = None, *, strict: bool = False
+) -> Result:
     """Return a body as a result, or as the property `key` of one.
 
-    Raises ApiError if it is not what the spec says.
+    Raises UndocumentedAnswer if it is not what the spec says, or ApiError if `strict`.
     """
     try:
         if key is None:
@@ -48,8 +65,20 @@ def read(kind: type[Result], body: bytes, key: str | None = None) -> Result:
             value = {key: from_json(body)} if body else {}
         return TypeAdapter(kind).validate_python(value, by_alias=True, by_name=False)
     except ValueError as error:
-        logger.warning("A response cannot be read: %s", type(error).__name__)
-        raise ApiError("The API's response is not what it should be") from error
+        if strict:
+            message = "The API's response is not what it should be"
+            raise ApiError(message) from error
+        raise UndocumentedAnswer(fault_of(error), body) from error
+
+
+def fault_of(error: ValueError) -> str:
+    """Return what is wrong with a body, without its values."""
+    if not isinstance(error, ValidationError):
+        return "it is not JSON"
+    fault = error.errors(include_url=False, include_context=False, include_input=False)[
+        0
+    ]
+    return f"/{'/'.join(map(str, fault['loc']))}: {fault['msg']}"
 
 
 def image(body: bytes, media_type: str) -> ImageContent:
