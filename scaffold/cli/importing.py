@@ -81,7 +81,8 @@ def import_(
 
     SOURCE is an OpenAPI document, a JSON file with a tool list, the URL of a server or a file,
     client:ID/NAME for a server in a client's configuration, python:MODULE or python:MODULE:f,g for
-    functions, or python:MODULE:OBJECT for a FastMCP server. COMMAND starts a server, whose tools are listed but not called.
+    functions, or python:MODULE:OBJECT for a FastMCP server. COMMAND starts a server, whose tools
+    are listed but not called.
     """
     if (source is None) is (command is None):
         raise click.UsageError("give a SOURCE, or a server's command after `--`")

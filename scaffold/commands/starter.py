@@ -117,8 +117,8 @@ def init(
 ) -> Created:
     """Create the project of a starter in the folder `dest`, for a server of this name.
 
-    `packs`, `metadata` and `generator` are as in `new`. Raises ScaffoldError, and writes nothing, if the name is
-    wrong, if `dest` is not vacant, or if the starter does not go with the pack.
+    `packs`, `metadata` and `generator` are as in `new`. Raises ScaffoldError, and writes nothing,
+    if the name is wrong, if `dest` is not vacant, or if the starter does not go with the pack.
     """
     refuse_unless_vacant(dest)
     spec = parse(starter.spec(name), SPEC)

@@ -85,8 +85,8 @@ def generate(
 ) -> Generated:
     """Generate the project of a spec; `folder` has the files that the spec names.
 
-    `packs` are those of the project at `root`; `generator` is as in `generated_from`. Raises ScaffoldError with every error in the spec,
-    or else in the templates.
+    `packs` are those of the project at `root`; `generator` is as in `generated_from`. Raises
+    ScaffoldError with every error in the spec, or else in the templates.
     """
     loaded = load(document, rule_at(root, packs))
     attached = attachments(loaded.spec, document, folder)

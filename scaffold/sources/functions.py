@@ -27,8 +27,8 @@ def main(module_name: str, names: str, file: str) -> None:
     values = vars(module).items()
     servers = [name for name, value in values if type(value).__name__ in ("FastMCP", "MCPServer")]
     rows = [described(module, name) for name in wanted]
-    found = {"doc": inspect.getdoc(module), "functions": rows, "servers": servers}
-    Path(file).write_text(json.dumps(found), "utf-8")
+    description = {"doc": inspect.getdoc(module), "functions": rows, "servers": servers}
+    Path(file).write_text(json.dumps(description), "utf-8")
 
 
 def public(module: Any) -> Iterator[str]:
