@@ -32,8 +32,14 @@ def tool(name: str, **response: Any) -> dict[str, Any]:
 SPEC: dict[str, Any] = {
     "name": "orders",
     "version": "1.0.0",
-    "env": [{"name": "API_URL", "type": "url", "required": False}],
-    "api": {"url": {"env": "API_URL"}},
+    "env": [
+        {"name": "API_URL", "type": "url", "required": False},
+        {"name": "API_TOKEN", "secret": True, "required": False},
+    ],
+    "api": {
+        "url": {"env": "API_URL"},
+        "credentials": [{"type": "bearer", "env": "API_TOKEN"}],
+    },
     "tools": [
         tool("order"),
         tool("strict", strict=True),
@@ -47,6 +53,7 @@ BODIES = {
     "/strict": b'{"id": "seven"}',
     "/listed": b'"seven"',
 }
+SECRET = "s3cret+token"
 NOT_DOCUMENTED = "The API has done what it was asked, so do not repeat the call."
 
 
@@ -58,9 +65,13 @@ def client(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Iterat
         if call.path in BODIES:
             call.reply(200, BODIES[call.path])
         else:
-            call.reply(422, b'{"detail": "the kitchen is closed"}')
+            words = f'{{"detail": "{call.headers["Authorization"]} may not order"}}'
+            call.reply(422, words.encode())
 
-    with serving(answer) as url, StdioClient(project, MODERN, check, API_URL=url) as client:
+    with (
+        serving(answer) as url,
+        StdioClient(project, MODERN, check, API_URL=url, API_TOKEN=SECRET) as client,
+    ):
         yield client
 
 
@@ -89,7 +100,8 @@ def test_a_strict_tool_gives_the_model_nothing_of_it(client: StdioClient) -> Non
     assert (text, is_error) == ("The API's response is not what it should be", True)
 
 
-def test_the_words_of_a_refusal_are_in_the_log(client: StdioClient) -> None:
+def test_the_words_of_a_refusal_are_in_the_log_but_for_credentials(client: StdioClient) -> None:
     text, is_error = called(client, "refused")
     assert (text, is_error) == ("The API answered with status 422", True)
-    assert '/refused: status 422: {"detail": "the kitchen is closed"}' in client.log
+    assert '/refused: status 422: {"detail": "Bearer … may not order"}' in client.log
+    assert SECRET not in client.log

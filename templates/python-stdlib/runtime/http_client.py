@@ -100,10 +100,6 @@ def send(
                 late.cancel()
         if monotonic() > ends_at:
             raise TimeoutError
-        if response.status >= 400:
-            about, words = url.partition("?")[0], content[:500].decode(errors="replace")
-            text = "%s %s: status %d: %s"  # The words explain most refusals.
-            logger().warning(text, method, about, response.status, words)
         location = response.getheader("Location", "")
         kind = response.getheader("Content-Type", "")
         return Response(response.status, content, location, kind)
