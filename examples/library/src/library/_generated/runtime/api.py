@@ -8,7 +8,7 @@ from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
 from . import wire
-from .bodies import ApiError
+from .bodies import ApiError, log_refusal
 from .handlers import ToolError
 from .http_client import HttpClient, opened
 
@@ -76,6 +76,12 @@ class Api:
             return location.encode()
         if 200 <= status < 300:
             return wire.utf8(content, kind)
+        words = wire.utf8(content, kind).decode(errors="replace")
+        for credential in self.credentials:
+            if credential.value:  # Some APIs repeat what they refuse.
+                words = words.replace(credential.value, "…")
+        about = self.url(path).partition("?")[0]
+        log_refusal(f"{method} {about}", status, words)
         for key in (f"{status}", f"{status // 100}XX", "default"):
             if key in errors:
                 raise errors[key]()

@@ -51,6 +51,11 @@ class UndocumentedAnswer(ApiError):
         )
 
 
+def log_refusal(request: str, status: int, words: str) -> None:
+    """Log what the API says of a request that it refuses."""
+    logger.warning("%s: status %d: %.500s", request, status, words)
+
+
 def read(
     kind: type[Result], body: bytes, key: str | None = None, *, strict: bool = False
 ) -> Result:

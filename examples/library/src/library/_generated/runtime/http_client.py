@@ -60,11 +60,6 @@ class HttpClient:
             logger.warning("%s %s failed: %r", method, about, error)
             raise ApiError("The API cannot be reached") from error
         status = response.status_code
-        if response.is_error:
-            words = content[:500].decode(
-                errors="replace"
-            )  # They explain most refusals.
-            logger.warning("%s %s: status %d: %s", method, about, status, words)
         given = response.headers
         location, kind = given.get("Location", ""), given.get("Content-Type", "")
         return Response(status, bytes(content), location, kind)
