@@ -103,7 +103,7 @@ def _of_functions(source: str, module: str, names: str) -> Source:
 
 
 def _described(source: str, module: str, names: str) -> dict[str, Any]:
-    """Return what is to know of functions. Raises ScaffoldError if their module cannot be imported."""
+    """Return the description of functions. Raises ScaffoldError if their module cannot be imported."""
     pythons = [*dict.fromkeys([_python(), sys.executable])]
     with TemporaryDirectory() as folder:
         file = Path(folder, "described.json")

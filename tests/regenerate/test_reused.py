@@ -57,7 +57,7 @@ def test_a_new_module_at_the_top_changes_whose_an_import_is(blog: Living) -> Non
 
 @pytest.mark.usefixtures("starts_programs")
 def test_only_code_that_changes_is_formatted(blog: Living, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scaffold.languages.python.format.find_ruff_bin", lambda: "false")
+    monkeypatch.setattr("ruff.find_ruff_bin", lambda: "false")
     blog.edit(lambda spec: spec.update(clients=["cursor"]))
     blog.regenerate()
     assert (blog.root / "clients/cursor.json").exists()

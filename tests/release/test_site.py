@@ -85,7 +85,7 @@ def test_each_command_is_shown_with_its_help(site: Path) -> None:
         ("Python 3.11 to 3.14", "platforms"),
         ("renamedFrom", "spec-keys"),
         ("first version", "changelog"),
-        ("regenerate   # the version in the lock", "running"),
+        ("the version on the index or the commit in git", "running"),
         ("breaks-callers", "diagnostics"),
         ("clients install", "clients"),
         ("init --list", "gallery"),

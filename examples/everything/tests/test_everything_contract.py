@@ -5,13 +5,16 @@ import asyncio
 import hashlib
 import json
 import pkgutil
+import re
 import socket
 import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import suppress
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 from typing import Any, TextIO, TypeAlias
 
@@ -190,6 +193,26 @@ def digest(path: str, file: dict[str, Any]) -> str:
     data = (PROJECT / path).read_bytes()
     data = data if "exact" in file else data.replace(b"\r\n", b"\n")
     return hashlib.sha256(data).hexdigest()
+
+
+def test_the_project_declares_what_it_imports() -> None:
+    def names(requirements: Iterable[str]) -> set[str]:
+        found = (re.findall(r"^[\w-]+", text.lower()) for text in requirements)
+        return {name.replace("_", "-") for name in chain(*found)}
+
+    extras = ABOUT.get("optional-dependencies", {}).values()
+    declared = names(chain([ABOUT["name"]], ABOUT["dependencies"], *extras))
+    texts = [
+        path.read_text("utf-8") for path in PROJECT.glob("src/*/_generated/**/*.py")
+    ]
+    imports = re.findall(r"^ *(?:from|import) (\w+)", "\n".join(texts), re.MULTILINE)
+    packages = packages_distributions()
+    undeclared = {
+        module
+        for module in imports
+        if module in packages and not names(packages[module]) & declared
+    }
+    assert undeclared == set(), "add them to pyproject.toml"
 
 
 def check_answers(texts: list[str]) -> None:

@@ -20,7 +20,6 @@ class ExampleChecks(Checks):
     def __init__(self) -> None:
         super().__init__()
         self.count_requests: Callable[[], int] = lambda: 0  # To made-up addresses.
-        self.answers: dict[str, list[Any]] = {}  # To the questions of a tool.
         self.results: dict[int, Any] = {}
 
     async def offers(self) -> AsyncGenerator[Check]:

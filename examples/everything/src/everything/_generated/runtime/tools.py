@@ -30,6 +30,7 @@ Json: TypeAlias = (
     Mapping[str, Any] | list[Any] | tuple[Any, ...] | BaseModel | str | float | None
 )
 """A JSON value, or models and tuples for its objects and arrays."""
+SCALARS: tuple[type[Any], ...] = (str, float, int, type(None))
 ToolResult: TypeAlias = (
     str
     | Mapping[str, Any]
@@ -171,7 +172,7 @@ def plain(value: Json) -> Any:
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
-    if value is None or isinstance(value, str | float | int):
+    if isinstance(value, SCALARS):
         return value
     raise TypeError(f"{type(value).__name__} is not JSON")
 

@@ -50,6 +50,7 @@ class Checks(ABC):
 
     def __init__(self) -> None:
         self.offered = {tool["name"] for tool in CATALOG.get("tools", [])}
+        self.answers: dict[str, list[Any]] = {}  # To the questions of a tool.
         self.checked: dict[int, Check] = {}  # The examples, by their numbers.
 
     @abstractmethod
