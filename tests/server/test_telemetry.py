@@ -50,6 +50,7 @@ SPEC = {
     "name": "observed",
     "version": "1.2.3",
     "telemetry": True,
+    "capabilities": {"tools": {"listChanged": True}},
     "transports": ["stdio", "streamable-http", "sse"],
     "tools": [
         {"name": name, "description": "Do it.", "inputSchema": TEXT} for name in sorted(TOOLS)
@@ -96,7 +97,7 @@ def talk(client: RawClient) -> None:
         ("sse", LEGACY[-1]),  # which has gone since
     ],
 )
-def test_spans_and_durations_of_messages_arrive_without_what_was_said(
+def test_spans_and_durations_of_requests_arrive_without_what_was_said(
     observed: Generated, check: WireCheck, tmp_path: Path, transport: str, version: str
 ) -> None:
     with collecting() as collector:
@@ -110,7 +111,11 @@ def test_spans_and_durations_of_messages_arrive_without_what_was_said(
                 log = tmp_path / "log.txt"
                 server = stack.enter_context(listening(observed, transport, log, **env))
                 client = (SseClient if transport == "sse" else HttpClient)(server, version, check)
-            talk(stack.enter_context(client))
+            stack.enter_context(client)
+            if (transport, version) == ("stdio", MODERN):  # Older ones listen by themselves.
+                client.start("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+                client.unclaimed.get(timeout=WITHIN)
+            talk(client)
             assert not collector.bodies  # All of it was sent at the stop.
     about = {"mcp.protocol.version": version, "network.transport": "pipe"}
     if transport != "stdio":
@@ -131,15 +136,17 @@ def test_spans_and_durations_of_messages_arrive_without_what_was_said(
     assert [(span.name, attributes(span)) for span in spans] == expected
     assert {span.parent_span_id.hex() for span in spans} == {PARENT}
     assert all((span.status.code == 2) == ("error.type" in attributes(span)) for span in spans)
-    # No other spans but those of the handshake: none is of a request that the SDK makes up.
+    # No other spans: none is of a request that the SDK makes up, or lasts as long as a session.
     others = {span.name for span in collector.spans if span.trace_id.hex() != TRACE}
-    assert others == ({"initialize", "notifications/initialized"} if version in LEGACY else set())
+    assert others == ({"initialize"} if version in LEGACY else set())
     [duration] = collector.metrics
     assert (duration.name, duration.unit) == ("mcp.server.operation.duration", "s")
     points = duration.histogram.data_points
     assert all(list(point.explicit_bounds) == BUCKETS for point in points)
     counted = {frozenset(attributes(point).items()): point.count for point in points}
     assert Counter(frozenset(one.items()) for _, one in expected).items() <= counted.items()
+    measured = {attributes(point)["mcp.method.name"] for point in points}
+    assert measured == {"tools/call", "prompts/get", *others}
     assert {one["service.name"] for one in collector.resources} == {"ours"}
     assert {one["service.version"] for one in collector.resources} == {"1.2.3"}
     assert SECRET.encode() not in b"".join(body for _, body in collector.bodies)
