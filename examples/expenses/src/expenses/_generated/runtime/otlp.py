@@ -1,4 +1,4 @@
-"""A span and a duration for each message, sent to a collector by OTLP over HTTP.
+"""A span and a duration for each request, sent to a collector by OTLP over HTTP.
 
 Names and buckets are those of OpenTelemetry's conventions for MCP. Arguments, results and
 texts of errors are never sent. Imported only where variables name a collector.
@@ -16,7 +16,7 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult
-from mcp_types.methods import SPEC_CLIENT_METHODS, SPEC_CLIENT_NOTIFICATION_METHODS
+from mcp_types.methods import SPEC_CLIENT_METHODS
 from opentelemetry import context, metrics, propagate, trace
 from opentelemetry.exporter.otlp.proto.http.metric_exporter import OTLPMetricExporter
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -31,7 +31,6 @@ from .catalog import Catalog
 
 logger = logging.getLogger(__name__)
 
-METHODS = SPEC_CLIENT_METHODS | SPEC_CLIENT_NOTIFICATION_METHODS
 BUCKETS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)
 # Seconds at a stop to send what is left: clients wait for two before they kill a server.
 FLUSH = 1.5
@@ -94,6 +93,10 @@ class Otlp:
     async def observe(
         self, ctx: ServerRequestContext[Any], call_next: CallNext
     ) -> HandlerResult:
+        # What is done about a notification, or a subscription, lasts as long as its client
+        # stays: it would be no duration of an operation, and fail at each end.
+        if ctx.request_id is None or ctx.method == "subscriptions/listen":
+            return await call_next(ctx)
         name, about = self.described(ctx)
         sent = {
             key: text for key, text in (ctx.meta or {}).items() if type(text) is str
@@ -121,9 +124,9 @@ class Otlp:
                 self.duration.record(time.perf_counter() - begun, about | failure)
 
     def described(self, ctx: ServerRequestContext[Any]) -> tuple[str, dict[str, str]]:
-        """Return the name of a message's span, and its attributes."""
+        """Return the name of a request's span, and its attributes."""
         method, target = ctx.method, str((ctx.params or {}).get("name"))
-        if method not in METHODS and not self.server.get_request_handler(method):
+        if method not in SPEC_CLIENT_METHODS and not self.server.get_request_handler(method):
             method = "_OTHER"
         about = {
             "mcp.method.name": method,
