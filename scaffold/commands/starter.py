@@ -146,7 +146,7 @@ def to_try(generated: Generated) -> tuple[str, ...]:
     starts = traits.typed("start", name=project.name, package=project.package)
     program = starts[0] if is_ready else starts[:2][-1]
     if filled and not is_ready:
-        program = f"(set -a; . ./.env; {program})"
+        program = "mcp-scaffold dev"  # reads `.env`
     elif not filled:
         program = program.replace(" --env-file .env", "")
     fill_in = ["cp .env.example .env  # and fill it in"] if filled else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -17,6 +18,7 @@ import anyio
 import pytest
 from mcp import Client
 from msgspec.structs import replace
+from uv import find_uv_bin
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.server import Server
@@ -359,6 +361,37 @@ def test_the_environment_of_the_project_is_preferred_and_uv_to_that(
     assert serving(project.root).program == (f"{project.programs}/uv", "run", "greeter")
     (project.root / ".env").write_text("A=b\n")
     assert serving(project.root).program[1:] == ("run", "--env-file", ".env", "greeter")
+
+
+ENV_FILE = """\
+# A comment
+export PLAIN=1
+SPACED = "two words"   # another
+SINGLE='a $PLAIN "quoted" text'
+ESCAPED="line 1\\nline 2"
+FOLLOWED=x#y
+REFERS=${PLAIN}-${SINGLE}
+EMPTY=
+SHELL_WINS=file
+"""
+
+
+def test_without_uv_the_variables_of_env_are_those_that_uv_would_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = Project(tmp_path)
+    names = re.findall(r"(\w+) ?=", ENV_FILE)
+    script = f"import json, os; print(json.dumps([os.environ.get(name) for name in {names}]))"
+    (project.root / ".env").write_text(ENV_FILE)
+    monkeypatch.setenv("SHELL_WINS", "shell")
+    command = [find_uv_bin(), "run", "--no-project", "--env-file", ".env", "python", "-c", script]
+    by_uv = json.loads(subprocess.check_output(command, cwd=project.root))
+    monkeypatch.setenv("PATH", str(project.programs))
+    assert [serving(project.root).env.get(name) for name in names] == by_uv
+    assert by_uv[-1] == "shell"
+    (project.root / ".env").write_bytes(b"A=\xff\n")
+    with pytest.raises(ScaffoldError, match="0xFF is not valid UTF-8"):
+        serving(project.root)
 
 
 def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: Path) -> None:

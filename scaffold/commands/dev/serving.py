@@ -8,9 +8,11 @@ import socket
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
+from io import StringIO
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from dotenv import dotenv_values
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -24,7 +26,7 @@ from scaffold.project import chosen
 from scaffold.project.clients import served
 from scaffold.project.generate import traits_at
 from scaffold.project.inputs import read_packs
-from scaffold.yaml.source import read
+from scaffold.yaml import source
 
 _PORTS = 100
 
@@ -104,12 +106,13 @@ class Serving(Struct, frozen=True):
 def serving(root: Path) -> Serving:
     """Return how to start the server that was last generated at `root`.
 
-    That is the first way of its packs whose program is there. Raises ScaffoldError if the record of
-    the spec is lost.
+    That is the first way of its packs whose program is there. Variables of the shell take
+    precedence over those of `.env`, as in `uv run --env-file .env`. Raises ScaffoldError if the
+    record of the spec is lost, or if `.env` cannot be read.
     """
     traits = traits_at(root, read_packs(root))
     code = language(traits.language)
-    spec, _ = chosen.served(load(read(root / LAST_SPEC), chosen.ANY).spec, traits)
+    spec, _ = chosen.served(load(source.read(root / LAST_SPEC), chosen.ANY).spec, traits)
     server, package = served(spec, code.command_name(spec.name)), code.package_name(spec.name)
     program, env = _program(root, traits, server.name, package)
     env = {f"{package.upper()}_LOG_LEVEL": "debug", **env}  # shows each call
@@ -125,11 +128,15 @@ def _program(
     root: Path, traits: Traits, name: str, package: str
 ) -> tuple[tuple[str, ...], Mapping[str, str]]:
     """Return the command that starts the server over its default transport, and its environment."""
-    env_file = ("--env-file", ".env") if (root / ".env").is_file() else ()
+    path = root / ".env"
+    env_file = ("--env-file", ".env") if path.is_file() else ()
     programs = os.pathsep.join([str((root / traits.bin).absolute()), os.environ["PATH"]])
     traits.require("`dev`", "commands.start")
     ways = traits.ways("start", name=name, package=package, env_file=env_file)
     there = (way for way in ways if shutil.which(way[0], path=programs))
     first, *others = next(there, ways[-1])
-    env = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"}
+    is_unread = env_file and env_file[0] not in others
+    file = dotenv_values(stream=StringIO(source.load(path, ".env").text)) if is_unread else {}
+    env = {key: value for key, value in {**file, **os.environ}.items() if value is not None}
+    env.pop("VIRTUAL_ENV", None)
     return (shutil.which(first, path=programs) or first, *others), env | traits.variables
