@@ -22,6 +22,7 @@ from scaffold.format.texts import (
     FromVariable,
     Host,
     IssuerAddress,
+    PageOrigin,
     Scope,
     VariableName,
     WebAddress,
@@ -45,6 +46,11 @@ class Http(Model):
     host: Host = Field("127.0.0.1", description="Address to listen on.")
     port: Annotated[int, Limits({"maximum": 65535, "minimum": 1})] = Field(
         8000, description="Port to listen on."
+    )
+    allowed_origins: Annotated[tuple[PageOrigin, ...], UNIQUE] | None = Field(
+        None,
+        alias="allowedOrigins",
+        description="Sites whose pages may call (CORS); `*` for all. Empty for the option alone.",
     )
 
 

@@ -86,6 +86,17 @@ WebOrigin = Annotated[
         255,
     ),
 ]
+PageOrigin = Annotated[
+    str,
+    Pattern(
+        "origin",
+        r"^(\*|(?!http://[^/]*:80$|https://[^/]*:443$)[a-z][a-z0-9+.-]*"
+        r"://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?)$",
+        "write it as browsers send it, in lowercase, without a path or the usual port: "
+        "`https://app.example.com`",
+        255,
+    ),
+]
 IssuerAddress = Annotated[
     str,
     Pattern(

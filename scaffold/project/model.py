@@ -239,6 +239,11 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
         return tuple(str(transport) for transport in self._part.transports if transport != "stdio")
 
     @property
+    def cross_origin(self) -> bool:
+        """Whether pages of other sites may call the server."""
+        return bool(self.web) and self._part.http.allowed_origins is not None
+
+    @property
     def streamable(self) -> bool:
         """Whether the server supports streamable HTTP, with and without sessions."""
         return "streamable-http" in self._part.transports

@@ -29,6 +29,7 @@ REST = parse("""\
 name: the-rest
 version: "0.1.0"
 transports: [streamable-http]
+http: {allowedOrigins: ["*"]}
 replicas: {redis: {env: BUS}}
 publish: {namespace: com.example}
 upstream: {url: "https://example.org/mcp", headers: {X-Team: palette}}

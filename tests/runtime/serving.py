@@ -59,6 +59,7 @@ def options(**given: Any) -> argparse.Namespace:
         "host": "127.0.0.1",
         "port": 8000,
         "allowed_hosts": "",
+        "allowed_origins": "",
         "allow_unauthenticated": False,
         "stateless": False,
         "message_size": 10_000,

@@ -21,6 +21,7 @@ from templates.python.runtime.bearer import OneToken
 from templates.python.runtime.command import SettingsError
 from templates.python.runtime.http import Http
 from templates.python.runtime.listener import Running
+from templates.python.runtime.origins import AllowedOrigins
 from templates.python.runtime.sse import sse_routes
 from tests.runtime.serving import options, reached, server_of
 
@@ -48,10 +49,10 @@ def load(_: argparse.Namespace) -> Server[Any]:
 
 @asynccontextmanager
 async def asked(
-    verifier: OneToken | None = None, **given: Any
+    verifier: OneToken | None = None, origins: AllowedOrigins | None = None, **given: Any
 ) -> AsyncGenerator[httpx2.AsyncClient]:
     """Yield a client of an app with all transports."""
-    app = Http(load, beside=sse_routes).app(options(**given), verifier)
+    app = Http(load, beside=sse_routes, origins=origins).app(options(**given), verifier)
     async with reached(app) as client:
         yield client
 
@@ -130,6 +131,59 @@ async def test_this_machine_and_the_names_that_were_allowed_are_let_in(
     async with asked(allowed_hosts=" tools.example.org,other.example ") as client:
         answer = await client.post("/mcp", headers={**OURS, header: value}, json=PING)
     assert answer.status_code in (200, 400)
+
+
+SITE = "https://app.example.org"
+
+
+@pytest.mark.parametrize(
+    ("allowed", "site", "is_let_in"),
+    [
+        (SITE, SITE, True),
+        (f"http://localhost:5173, {SITE}", SITE, True),
+        (SITE, f"{SITE}:8443", False),
+        (SITE, f"{SITE}.evil.example", False),
+        ("", SITE, False),
+        ("*", SITE, True),
+        ("*", "http://other.example:8080", True),
+    ],
+)
+async def test_pages_of_listed_sites_alone_are_let_in_and_may_read_the_answer(
+    allowed: str, site: str, is_let_in: bool
+) -> None:
+    asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "mcp-name"}
+    async with asked(origins=AllowedOrigins([]), allowed_origins=allowed) as client:
+        preflight = await client.options("/mcp", headers={"Origin": site, **asks})
+        answer = await client.put("/mcp", headers={**OURS, "Origin": site})
+    assert preflight.status_code == (200 if is_let_in else 400)
+    assert answer.status_code == (405 if is_let_in else 403)
+    may_read = answer.headers.get("Access-Control-Allow-Origin") in (site, "*")
+    assert may_read == is_let_in
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "app.example.org",
+        "https://app.example.org/",
+        "https://App.example.org",
+        "https://app.example.org:443",
+        "http://app.example.org:80",
+        "https://*.example.org",
+        "https://ada@app.example.org",
+        "https://café.example",
+        "null",
+    ],
+)
+async def test_origins_that_no_page_has_are_refused(origin: str) -> None:
+    with pytest.raises(SettingsError, match="--allowed-origins cannot have"):
+        AllowedOrigins([]).origins_in(f"{SITE},{origin}")
+
+
+async def test_one_token_for_all_is_not_for_pages_of_all_sites() -> None:
+    assert AllowedOrigins([]).origins_in("*") == ["*"]
+    with pytest.raises(SettingsError, match="--allowed-origins cannot have '\\*'"):
+        AllowedOrigins([], any_site=False).origins_in("*")
 
 
 async def test_health_tells_all_whether_requests_are_served() -> None:

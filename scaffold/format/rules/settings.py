@@ -67,6 +67,7 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     prefix = draft.spec.name.upper().replace("-", "_")
     options = {*_OPTIONS, *(_CHOICES if draft.spec.toolsets else ())}
     options |= {*(_WEB_OPTIONS if {*draft.spec.transports} - {"stdio"} else ())}
+    options |= {*(["ALLOWED_ORIGINS"] if draft.spec.http.allowed_origins is not None else ())}
     options |= {*(["LOG_FORMAT"] if draft.spec.telemetry else ())}
     options |= {"TASKS"} if any(tool.task for tool in draft.spec.tools) else set()
     own = {f"{prefix}_{option}" for option in options}
@@ -137,6 +138,12 @@ def _auth_faults(draft: Draft) -> Iterator[Finding]:
             yield Finding(f"{tool.pointer}/scopes", "bad-auth", message, hint, at_key=True)
     if spec.auth is None:
         return
+    origins = spec.http.allowed_origins or ()
+    if spec.auth.bearer and "*" in origins:
+        message = "with `*`, all sites may call, but one token for all users is no secret in a page"
+        hint = "list the sites, or use `oauth`"
+        at = f"/http/allowedOrigins/{origins.index('*')}"
+        yield Finding(at, "bad-auth", message, hint)
     if set(spec.transports) == {Transport.STDIO} and "/transports" not in draft.lost:
         message = "`auth` protects HTTP, but the server has no HTTP transport"
         hint = "add `streamable-http` to `transports`, or remove `auth`"

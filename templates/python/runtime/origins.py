@@ -1,0 +1,70 @@
+"""Cross-origin requests (CORS): whose pages may call the server."""
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.middleware.cors import CORSMiddleware
+
+from .command import SettingsError
+
+# As browsers send it (WHATWG HTML, serialization of an origin).
+ORIGIN = re.compile(
+    r"(?!http://[^/]*:80$|https://[^/]*:443$)[a-z][a-z0-9+.-]*"
+    r"://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?"
+)
+# What pages may read of an answer, besides what all may.
+EXPOSED = ("Mcp-Session-Id", "WWW-Authenticate", "Retry-After")
+# Seconds that browsers remember what they may send: the longest that Chromium does.
+MAX_AGE = 7200
+
+
+class AllowedOrigins:
+    """The option `--allowed-origins`, and what it does to an app.
+
+    `any_site` is whether it can be `*`.
+    """
+
+    def __init__(self, origins: Sequence[str], any_site: bool = True) -> None:
+        self.origins = origins
+        self.any_site = any_site
+
+    def add_options(self, add: Callable[..., None]) -> None:
+        add(
+            "--allowed-origins",
+            default=",".join(self.origins),
+            help="sites whose pages may call: https://a.example,https://b.example",
+        )
+
+    def admit(
+        self,
+        app: Starlette,
+        security: TransportSecuritySettings,
+        options: argparse.Namespace,
+    ) -> None:
+        """Let pages of the sites in the option call. Raises SettingsError."""
+        origins = self.origins_in(options.allowed_origins)
+        # To the SDK, `:*` is any rest.
+        checked = ["http:*", "https:*"] if "*" in origins else origins
+        security.allowed_origins.extend(checked)
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["*"],  # Tools can have a header for each argument.
+            expose_headers=EXPOSED,
+            max_age=MAX_AGE,
+        )
+
+    def origins_in(self, text: str) -> list[str]:
+        """Return the origins in an option. Raises SettingsError for what no page can have."""
+        origins = [one.strip() for one in text.split(",") if one.strip()]
+        for origin in origins:
+            if not ORIGIN.fullmatch(origin) and not (self.any_site and origin == "*"):
+                raise SettingsError(
+                    f"--allowed-origins cannot have {origin!r}: write each as browsers"
+                    " send it, such as https://app.example.org or http://localhost:5173"
+                )
+        return origins
