@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import uvicorn
 from mcp.server import Server
@@ -27,7 +27,7 @@ from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .command import SettingsError
+from .command import Part, SettingsError
 from .listener import Gate, Listener, Running
 from .sessions import Sessions
 
@@ -39,6 +39,17 @@ HOST = re.compile(r"([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]+)?", re.IGNORECASE)
 
 Routes = Callable[[Server[Any], TransportSecuritySettings, int], list[BaseRoute]]
 Guard = Callable[[ASGIApp, TokenVerifier, Server[Any]], ASGIApp]
+
+
+class Origins(Part, Protocol):
+    """Whose pages may call, from other origins than the server's."""
+
+    def admit(
+        self,
+        app: Starlette,
+        security: TransportSecuritySettings,
+        options: argparse.Namespace,
+    ) -> None: ...
 
 
 def any_token(app: ASGIApp, verifier: TokenVerifier, _: Server[Any]) -> ASGIApp:
@@ -53,7 +64,8 @@ class Http:
 
     `verifier` returns what checks tokens, or None if all may call, and `guard` the app
     for those with a token. `beside` are routes for which the same holds as for `/mcp`,
-    such as those of SSE. A subclass may override `routes` to serve more without a token.
+    such as those of SSE. `origins` says whose pages may call. A subclass may override
+    `routes` to serve more without a token.
     """
 
     load: Callable[[argparse.Namespace], Server[Any]]
@@ -64,6 +76,7 @@ class Http:
     verifier: Callable[[], TokenVerifier | None] = lambda: None
     guard: Guard = any_token
     beside: Routes | None = None
+    origins: Origins | None = None
     running: Running = field(default_factory=Running, init=False)
     gate: Gate = field(default_factory=Gate, init=False)
 
@@ -71,6 +84,8 @@ class Http:
         add("--host", default=self.host, help="the address to listen on")
         add("--port", default=self.port, type=port_number, help="the port to listen on")
         add("--allowed-hosts", default="", help="other names of this server: a,b")
+        if self.origins:
+            self.origins.add_options(add)
         flag = {"type": boolean, "nargs": "?", "const": True, "default": False}
         add(
             "--allow-unauthenticated",
@@ -120,7 +135,10 @@ class Http:
         if verifier:
             app = self.guard(app, verifier, server)
         routes = [*self.routes(), Mount("/", self.gate.before(app))]
-        return Starlette(routes=routes, lifespan=opened)
+        whole = Starlette(routes=routes, lifespan=opened)
+        if self.origins:
+            self.origins.admit(whole, security, options)
+        return whole
 
     async def serve(self, options: argparse.Namespace) -> None:
         """Serve until a signal stops the server."""
