@@ -20,7 +20,7 @@ from scaffold.cli.report import Report
 from scaffold.clients.client import Client, client_ids, read_client
 from scaffold.clients.entry import document
 from scaffold.clients.places import is_here, places, this_machine
-from scaffold.editing import written
+from scaffold.editing.formats import written
 from scaffold.install import install as installing
 from scaffold.install import remove as removing
 from scaffold.install.choose import Asked, entry_for, transport_for

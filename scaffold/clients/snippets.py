@@ -10,7 +10,7 @@ from scaffold.clients.client import Client
 from scaffold.clients.entry import Entry, document, entry
 from scaffold.clients.links import links
 from scaffold.clients.server import Program, Server
-from scaffold.editing import SUFFIXES, written
+from scaffold.editing.formats import SUFFIXES, written
 
 
 class Snippet(Struct, frozen=True):

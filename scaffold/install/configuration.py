@@ -17,7 +17,9 @@ from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.disk.swap import save, write_like
 from scaffold.disk.tree import failure
-from scaffold.editing import Format, FormatError, Json, format_of
+from scaffold.editing.formats import Format, format_of
+from scaffold.editing.json import Json
+from scaffold.editing.text import FormatError
 
 MAX_FILE_BYTES = 64 * 2**20
 """The maximum bytes of a file."""

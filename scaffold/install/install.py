@@ -17,7 +17,7 @@ from scaffold.clients.entry import document
 from scaffold.clients.links import links
 from scaffold.clients.places import Machine, running
 from scaffold.clients.reading import starts
-from scaffold.editing import written
+from scaffold.editing.formats import written
 from scaffold.install.choose import Asked, Choice, choose, missing
 from scaffold.install.configuration import Configuration
 from scaffold.install.listing import is_ours

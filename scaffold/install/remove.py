@@ -11,7 +11,7 @@ from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
 from scaffold.clients.entry import Entry, document
 from scaffold.clients.places import Machine
-from scaffold.editing import written
+from scaffold.editing.formats import written
 from scaffold.install.choose import entries_for
 from scaffold.install.configuration import Configuration
 from scaffold.install.install import check_quit

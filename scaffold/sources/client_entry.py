@@ -15,7 +15,7 @@ from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.clients.client import Client, read_clients
 from scaffold.clients.places import places, this_machine
 from scaffold.clients.reading import Meant, meant
-from scaffold.editing import format_of
+from scaffold.editing.formats import format_of
 from scaffold.sources.secrets import filled, filled_headers, variable_for, without_secrets
 from scaffold.sources.server import from_command, from_url
 from scaffold.sources.source import Source

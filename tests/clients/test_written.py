@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scaffold.base.text import visible
 from scaffold.clients.shapes import fill
-from scaffold.editing import written
+from scaffold.editing.formats import written
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 SCALARS = TEXTS | st.booleans() | st.integers(-(2**53), 2**53)

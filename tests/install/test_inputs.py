@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import read_client
-from scaffold.editing import Json
+from scaffold.editing.json import Json
 from scaffold.install.configuration import Configuration
 from tests.install.layouts import remains
 from tests.install.machines import TOKEN, Desk
