@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from tests.breaking.test_baselines import FETCH, TOOL
 from tests.command import run
@@ -45,15 +43,13 @@ class TestFormats:
             for n in range(150)
         ]
         old = {"name": "demo", "version": "1.0.0", "tools": [FETCH, *tools]}
-        new = [{**one, "title": "T", "timeout": 1} for one in tools[300:]]
+        new = [{**tool, "title": "T", "timeout": 1} for tool in tools[300:]]
         (tmp_path / "old.yaml").write_text(json.dumps(old))
         changed = {**old, "tools": [FETCH, *new], "breaking": {"accept": accept}}
         (tmp_path / "mcp.yaml").write_text(json.dumps(changed))
         _, out = breaking(tmp_path, "--format", "markdown")
         assert 50_000 < len(out) < 65_000
-        assert [*map(int, re.findall(r"^- and (\d+) more$", out, re.MULTILINE))] == [
-            total - shown for total, shown in zip((151, 200, 350), rows(out), strict=True)
-        ]
+        assert re.search(r"\n… and \d+ more lines\n`{3,}\n$", out)
 
     def test_a_long_example_is_cut_for_people_only(self, tmp_path: Path) -> None:
         for file, most in (("old", 100_000), ("mcp", 99_999)):
@@ -65,22 +61,6 @@ class TestFormats:
             assert len(breaking(tmp_path, "--format", form)[1]) < 5000
         [change, _] = json.loads(breaking(tmp_path, "--format", "json")[1])["changes"]
         assert len(change["proof"]["instance"]["q"]) == 100_000
-
-
-def rows(comment: str) -> list[int]:
-    """How many findings each list of a comment shows."""
-    lists = re.split(r"^- and \d+ more$", comment, flags=re.MULTILINE)[:-1]
-    return [len(re.findall(r"^- \w+ `", one, re.MULTILINE)) for one in lists]
-
-
-def parsed(text: str) -> Iterator[Token]:
-    """Every token of a text as GitHub reads it, those inside others too."""
-    for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
-        yield token
-        yield from token.children or ()
-
-
-SAFE = {"paragraph_open", "paragraph_close", "inline", "text", "code_inline"}
 
 
 class TestHostileTexts:
@@ -110,14 +90,7 @@ class TestHostileTexts:
 
 
 def check_markdown(text: str) -> None:
-    """No text of others is more than text."""
-    kinds = SAFE | {"heading_open", "heading_close", "code_block", "html_block"}
-    kinds |= {f"{what}_{end}" for what in ("bullet_list", "list_item") for end in ("open", "close")}
-    tokens = [*parsed(text)]
-    assert {token.type for token in tokens} <= kinds
-    for token in tokens:
-        if token.type == "html_block":
-            opening = r"<details><summary>Notes: \d+</summary>|</details>"
-            assert re.fullmatch(opening, token.content.strip())
-        if token.type == "text":
-            assert re.fullmatch(r"[A-Za-z0-9 ,;.:()'?+-]*", token.content), token.content
+    """Check that all text of others is in one code block."""
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
+    assert [token.type for token in tokens] == ["heading_open", "inline", "heading_close", "fence"]
+    assert re.fullmatch(r"[A-Za-z0-9 ,]*", tokens[1].content), tokens[1].content
