@@ -119,7 +119,7 @@ def split(text: str) -> Iterator[tuple[bool, str]]:
 
 def keys(title: str, schema: Mapping[str, Any], introduction: str) -> str:
     """Return the page of all keys that a JSON Schema describes."""
-    definitions = schema.get("$defs", {})
+    definitions = schema["definitions"]
     parts = [f"# {title}\n\n{introduction}\n", "## Top level\n", table(schema, definitions)]
     for name, definition in sorted(definitions.items()):
         parts.append(f"## {name}\n")

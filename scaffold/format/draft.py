@@ -12,7 +12,7 @@ from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
 
-from jsonschema_rs import Draft202012Validator, Validator
+from jsonschema_rs import Draft7Validator, Validator
 from msgspec import Struct, field
 from pydantic import ValidationError
 
@@ -166,9 +166,10 @@ def _misplaced(tool: Mapping[str, Any], at: str, document: Document) -> Finding 
 def _engine(model: type[Item]) -> tuple[Validator, JsonObject]:
     """Return the validator of a model, and its JSON Schema."""
     schema = _published()
-    part = schema if model is Spec else {"$ref": f"#/$defs/{model.__name__}"}
-    part = {**part, "$defs": schema["$defs"]}
-    return Draft202012Validator(part, offline=True), part
+    if model is not Spec:
+        definitions = schema["definitions"]
+        schema = {"$ref": f"#/definitions/{model.__name__}", "definitions": definitions}
+    return Draft7Validator(schema, offline=True), schema
 
 
 @cache

@@ -45,7 +45,7 @@ from scaffold.format.texts import (
 from scaffold.schema.index import Index
 
 Seconds = Annotated[float, Limits({"maximum": 86_400, "exclusiveMinimum": 0})]
-TextOrBlock = Annotated[str | JsonObject, Raw({"type": ["string", "object"]})]
+TextOrBlock = Annotated[str | JsonObject, Raw({"anyOf": [{"type": "string"}, {"type": "object"}]})]
 Schema = Annotated[Index, Indexed()]
 ArgumentsSchema = Annotated[Index, Indexed(of_object=True)]
 

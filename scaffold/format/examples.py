@@ -10,7 +10,10 @@ from scaffold.format.texts import Name
 FilledIn = Annotated[
     str | JsonObject, Raw({"anyOf": [{"enum": ["decline", "cancel"]}, {"type": "object"}]})
 ]
-Expected = Annotated[Any, Raw({"type": ["string", "object", "array", "boolean", "number"]})]
+Expected = Annotated[
+    Any,
+    Raw({"anyOf": [{"type": t} for t in ("string", "object", "array", "boolean", "number")]}),
+]
 Failure = Annotated[
     str | JsonObject,
     Raw(

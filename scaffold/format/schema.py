@@ -11,7 +11,10 @@ from pydantic_core import core_schema as core
 
 from scaffold.format.spec import LISTS, Item, Spec
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DIALECT = "http://json-schema.org/draft-07/schema#"
+"""The newest dialect that editors support well, and that SchemaStore accepts."""
+
+_ID = "https://www.schemastore.org/mcp-scaffold.json"
 
 _LAST = ("_meta", "renamedFrom")
 """Rarely used keys, which editors offer last."""
@@ -52,17 +55,19 @@ class _Generator(GenerateJsonSchema):
 
 @cache
 def json_schema() -> dict[str, Any]:
-    """Return the schema as a JSON value, in dialect 2020-12. Do not mutate it."""
+    """Return the schema as a JSON value, in draft-07. Do not mutate it."""
     models: list[type[Item]] = [Spec, *LISTS.values()]
     _, written = models_json_schema(
-        [(model, "validation") for model in models], schema_generator=_Generator
+        [(model, "validation") for model in models],
+        schema_generator=_Generator,
+        ref_template="#/definitions/{model}",
     )
     definitions = dict(sorted(written["$defs"].items()))
     schema: dict[str, Any] = definitions.pop(Spec.__name__)
     for key, model in LISTS.items():
-        schema["properties"][key]["items"] = {"$ref": f"#/$defs/{model.__name__}"}
-    title = {"$schema": DIALECT, "title": "mcp-scaffold spec, format 1"}
-    return title | schema | {"$defs": definitions}
+        schema["properties"][key]["items"] = {"$ref": f"#/definitions/{model.__name__}"}
+    head = {"$schema": DIALECT, "$id": _ID, "title": "mcp-scaffold spec, format 1"}
+    return head | schema | {"definitions": definitions}
 
 
 def schema_text() -> str:

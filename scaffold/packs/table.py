@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema_rs import Draft202012Validator, Validator
+from jsonschema_rs import Draft7Validator, Validator
 from msgspec import Struct
 
 from scaffold import __version__
@@ -180,9 +180,7 @@ def _engine(*, is_own: bool) -> tuple[Validator, dict[str, Any]]:
         schema["required"].remove("name")
         del schema["properties"]["name"], schema["properties"]["extends"]
     formats = {"shell-command": _is_command, "version-requirement": is_requirement}
-    return Draft202012Validator(
-        schema, offline=True, validate_formats=True, formats=formats
-    ), schema
+    return Draft7Validator(schema, offline=True, validate_formats=True, formats=formats), schema
 
 
 @cache
@@ -190,7 +188,7 @@ def _row_engine() -> Validator:
     """Return the validator of a row."""
     _, schema = _engine(is_own=False)
     row = schema["properties"]["files"]["items"]
-    return Draft202012Validator({**row, "$defs": schema["$defs"]}, offline=True)
+    return Draft7Validator({**row, "definitions": schema["definitions"]}, offline=True)
 
 
 def _is_command(text: str) -> bool:

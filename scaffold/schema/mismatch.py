@@ -94,7 +94,7 @@ def findings_of(
         case Kind.Type():
             yield _wrong_type(here, subject, kind.types, value, rules, document)
         case _ if types := engine.types(error):
-            yield _wrong_type(here, subject, types, value, {}, document)
+            yield _wrong_type(here, subject, types, value, rules, document)
         case Kind.Required():
             yield _missing_key(here, subject, kind.property, value, rules, schema)
         case Kind.AdditionalProperties():

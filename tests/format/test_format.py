@@ -46,7 +46,7 @@ def test_every_key_of_the_format_is_described_for_editors() -> None:
             for key, about in properties.items():
                 target = about
                 if set(about) == {"$ref"}:
-                    target = json_schema()["$defs"][about["$ref"].rpartition("/")[2]]
+                    target = json_schema()["definitions"][about["$ref"].rpartition("/")[2]]
                 if "description" not in target and about != {"const": "object"}:
                     found.append(f"{at}/{key}")
             found += [f for key, inner in schema.items() for f in silent(inner, f"{at}/{key}")]
@@ -73,7 +73,7 @@ def test_every_text_with_a_pattern_says_what_it_is_and_how_to_write_it() -> None
 
 def test_a_key_that_is_not_sent_says_so() -> None:
     for model in (Tool, Resource, ResourceTemplate, Prompt):
-        for key, about in json_schema()["$defs"][model.__name__]["properties"].items():
+        for key, about in json_schema()["definitions"][model.__name__]["properties"].items():
             assert (key in unsent(model)) == ("Not sent" in about["description"]), key
     assert unsent(Tool) == {
         *("ui", "errors", "scopes", "timeout", "task", "examples", "handler", "renamedFrom"),

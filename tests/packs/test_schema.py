@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from jsonschema_rs import Draft202012Validator, meta
+from jsonschema_rs import Draft7Validator, meta
 
 from scaffold.base.files import Owner
 from scaffold.cli.main import main
@@ -37,7 +37,7 @@ def test_the_schema_is_valid() -> None:
 @pytest.mark.parametrize("name", ["python", "python-stdlib"])
 def test_an_editor_finds_nothing_wrong_with_a_built_in_pack(name: str) -> None:
     table = tomllib.loads((builtin_packs() / name / "pack.toml").read_text("utf-8"))
-    Draft202012Validator(SCHEMA).validate(table)
+    Draft7Validator(SCHEMA).validate(table)
 
 
 def test_the_schema_names_what_the_code_knows() -> None:
@@ -55,7 +55,7 @@ def test_a_pack_can_refuse_keys_of_a_spec_and_every_limit_of_a_language() -> Non
     schema = json_schema()
     for word in words - limits:
         first, *others = word.split(".")
-        part = schema if first in schema["properties"] else schema["$defs"]["Tool"]
+        part = schema if first in schema["properties"] else schema["definitions"]["Tool"]
         for key in (first, *others):
             part = items_of(part["properties"][key], schema)
         assert word not in schema["required"]
@@ -65,7 +65,7 @@ def items_of(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     """The schema that a key refers to, or that of its items."""
     part = part.get("items", part)
     name = part.get("$ref", "").rpartition("/")[2]
-    return schema["$defs"][name] if name else part
+    return schema["definitions"][name] if name else part
 
 
 def test_a_pack_can_leave_out_what_a_spec_need_not_have() -> None:
@@ -84,7 +84,7 @@ def test_every_key_is_on_the_contract_page(key: str) -> None:
 def test_every_slot_of_a_command_is_on_the_contract_page() -> None:
     slots = {
         slot
-        for purpose in SCHEMA["$defs"].values()
+        for purpose in SCHEMA["definitions"].values()
         for slot in re.findall(r"\{(\w+)\}`", purpose["patternErrorMessage"])
     }
     assert slots
