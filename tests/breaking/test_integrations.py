@@ -7,7 +7,6 @@ import os
 import re
 import shlex
 import shutil
-import stat
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -354,11 +353,3 @@ class TestTheWorkflowsOfAProject:
 
     def ran(self, script: str, pull_request: Path, **env: str) -> subprocess.CompletedProcess[str]:
         return bash(script, pull_request / "demo", job(pull_request).work, **env)
-
-
-def test_the_catalog_of_editors_gets_an_entry_for_specs() -> None:
-    entry = json.loads((REPOSITORY / "specs/schemastore.json").read_text())
-    assert entry.keys() == {"name", "description", "fileMatch", "url"}
-    assert entry["fileMatch"] == ["mcp.yaml"]
-    assert entry["url"] == "https://www.schemastore.org/mcp-scaffold.json"
-    assert stat.S_ISREG((REPOSITORY / "specs/mcp-scaffold.schema.json").stat().st_mode)
