@@ -86,7 +86,7 @@ def build(
         capabilities=spec.capabilities.declared,
         changing=spec.capabilities.changing,
         cache={method: Seen(hint) for method, hint in spec.cache.hints},
-        catalog=catalog(spec, attached),
+        catalog=catalog(spec, package, attached),
         told=frozenset(story_parts.keys() - {"examples"}).union(*story_parts["examples"]),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
         clients=tuple(described(server, clients, traits)),

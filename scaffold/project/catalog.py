@@ -35,7 +35,7 @@ _KINDS: Mapping[type[Entry], str] = {
 """The key that names the entry of an example."""
 
 
-def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
+def catalog(spec: Spec, package: str, attached: Mapping[RelPath, str]) -> str:
     """Return the catalog as JSON text. Its lists hold the objects of the spec, unchanged.
 
     Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
@@ -72,7 +72,7 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
             for tool in spec.tools
             if (invalid := _invalid(tool.arguments)) is not None
         },
-        "standIns": {variable.name: _stand_in(variable, spec) for variable in spec.env},
+        "standIns": stand_ins(spec, package),
     }
     has_resources = spec.resources or spec.resource_templates or apps or spec.skills_path
     kept = {"resources", "resourceTemplates"} if has_resources else ()
@@ -80,18 +80,28 @@ def catalog(spec: Spec, attached: Mapping[RelPath, str]) -> str:
     return json_visible(to_json(used, indent=2).decode())
 
 
-def _stand_in(variable: Variable, spec: Spec) -> str:
+def stand_ins(spec: Spec, package: str) -> dict[str, str]:
+    """Return variables with which a server touches nothing real, as `standIns` of the catalog has them."""
+    handlers = [tool.handler.http for tool in spec.tools if tool.handler and tool.handler.http]
+    urls = [spec.api and spec.api.url, *(handler.url for handler in handlers)]
+    addresses = {url.env for url in urls if url}
+    upstream = {f"{package.upper()}_UPSTREAM": "http://{address}"} if spec.upstream else {}
+    return {v.name: _stand_in(v, spec, v.name in addresses) for v in spec.env} | upstream
+
+
+def _stand_in(variable: Variable, spec: Spec, is_address: bool) -> str:
     """Return the made-up value of a variable; an empty one counts as not set."""
     shared = {variable.env: name for name, variable in spec.replicas or () if variable}
+    is_address |= variable.type == ValueType.URL or "://" in (variable.default or "")
     if variable.required and (purpose := shared.get(variable.name)):
         return "made-up-" * 4 if purpose == "state_keys" else "redis://{address}"
-    if variable.secret:
+    if variable.secret and not is_address:
         return "" if variable.name in shared else "made-up"
     if not variable.required and variable.default is None:
         return ""
     if variable.type == ValueType.PATH:
         return f"{{folder}}/{variable.name.lower()}"
-    if variable.type == ValueType.URL or "://" in (variable.default or ""):
+    if is_address:
         return "http://{address}"
     return _MADE_UP.get(variable.type, "made-up") if variable.required else ""
 

@@ -154,6 +154,11 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
         return self._part.upstream is not None and not self._part.upstream.url
 
     @property
+    def stand_ins(self) -> bool:
+        """Whether a trial has to make up variables, or the address of the upstream."""
+        return bool(self.env or self._part.upstream)
+
+    @property
     def stdio(self) -> bool:
         """Whether the server supports the stdio transport."""
         return "stdio" in self._part.transports

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
+from threading import Thread
 
 import pytest
 import yaml
@@ -81,6 +83,59 @@ def test_arguments_are_words_that_the_schema_types(echo: Generated) -> None:
 @pytest.mark.parametrize("words", [["--real", "call", "echo"], ["call", "echo", "--real"]])
 def test_real_variables_are_those_of_the_environment(echo: Generated, words: list[str]) -> None:
     assert json.loads(echo.script(*words, TYPED_KEY="real").stdout)["key"] == "real"
+
+
+BEHIND = """
+name: front
+version: "1"
+env:
+  - {name: FRONT_API, description: Where the stock is.}
+  - {name: FRONT_KEY, description: Key of the stock., secret: true, type: url}
+api: {url: {env: FRONT_API}}
+upstream: {url: "%(url)s/mcp"}
+tools:
+  - &tool
+    name: clear
+    description: Clear the stock.
+    inputSchema: {type: object}
+    handler: {http: {method: DELETE, path: /stock}}
+    examples: [{name: all of it, arguments: {}}]
+  - {<<: *tool, name: pass_on, handler: {proxy: {}}}
+"""
+
+
+@pytest.mark.skipif(PACK != "python", reason="the pack has no upstream")
+def test_neither_an_api_nor_an_upstream_server_is_reached_unless_one_asks(tmp_path: Path) -> None:
+    reached: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            reached.append(self.path)
+            self.send_error(500)
+
+        def do_DELETE(self) -> None:
+            self.do_POST()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        (tmp_path / "spec.yaml").write_text(BEHIND % {"url": url})
+        project = generate(tmp_path / "spec.yaml", tmp_path / "front")
+        real = {"FRONT_API": url, "FRONT_KEY": url}
+        ran = project.script(**real)
+        assert ran.returncode == 0, ran
+        for tool in ("clear", "pass_on"):
+            assert f"skip {tool}, all of it - it needs an address that is made up" in ran.stdout
+            ran_once = project.script("call", tool, **real)
+            assert ran_once.returncode == 1
+            assert "made up: FRONT_API, FRONT_KEY, FRONT_UPSTREAM; --real" in ran_once.stderr
+        assert not reached
+        elsewhere = {**real, "STAND_IN_FRONT_UPSTREAM": f"{url}/instead"}
+        project.script("call", "pass_on", **elsewhere)
+        assert reached[0] == "/instead"
+        project.script("--real", **real)
+        assert {"/stock", "/mcp"} <= {*reached}
+        server.shutdown()
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
