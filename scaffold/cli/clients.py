@@ -230,23 +230,29 @@ def remove(project: Path, ids: tuple[str, ...], every: bool, dry_run: bool) -> R
 @clients.command()
 @PROJECT
 @_CLIENT
+@click.option("--real", is_flag=True, help="Use the addresses and paths of the entries.")
 @reports
-def test(project: Path, ids: tuple[str, ...]) -> Report:
+def test(project: Path, ids: tuple[str, ...], real: bool) -> Report:
     """Start the server of PROJECT as clients do.
 
     The entries are read from the clients' own files. The exit code is 1 if a client cannot use it.
-    Without --client, all clients with an entry are tried.
+    Without --client, all clients with an entry are tried. Without --real, the server reaches no
+    address, and its paths are in a temporary directory.
     """
     from scaffold.trial.trial import trials  # slow to import, with the SDK
 
     server = subject(project)
+    server = replace(server, stand_ins={}) if real else server
     attempts = [*trials(server, _chosen(ids), this_machine(), wanted=bool(ids))]
     name, command = server.server.name, server.installing("ID")
+    below = [f"made up: {', '.join(server.stand_ins)}; --real uses yours"]
+    if not attempts:
+        below = [f"no client has an entry for `{name}`; `{command}` writes one"]
     return Report(
         [finding for trial in attempts for finding in trial.findings],
         int(not attempts or not all(trial.works for trial in attempts)),
         out=[line for trial in attempts for line in installations.trial_lines(trial)],
-        below=[] if attempts else [f"no client has an entry for `{name}`; `{command}` writes one"],
+        below=below if server.stand_ins or not attempts else [],
         every=True,
         data={"server": name, "clients": [*map(installations.trial_row, attempts)]},
     )

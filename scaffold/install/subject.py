@@ -6,7 +6,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,6 +19,7 @@ from scaffold.format.publish import Package
 from scaffold.languages.registry import language
 from scaffold.packs.traits import first_there
 from scaffold.project import chosen
+from scaffold.project.catalog import stand_ins
 from scaffold.project.clients import served
 from scaffold.project.generate import traits_at
 from scaffold.project.inputs import read_packs
@@ -31,7 +32,7 @@ class Subject(Struct, frozen=True):
     `tools` are the names of the tools that it always lists. If it is `bundled`, its spec asks for a bundle. `built`
     is the command that makes what clients start, if it is built, and `installs` the one that installs
     what the server needs. `named` is how the user named the project; empty for the one around the
-    current directory.
+    current directory. `stand_ins` are addresses and paths for a trial, by variable, as in the catalog.
     """
 
     project: Path
@@ -42,6 +43,7 @@ class Subject(Struct, frozen=True):
     built: str = ""
     installs: str = ""
     named: str = ""
+    stand_ins: Mapping[str, str] = {}
 
     def installing(self, client: str) -> str:
         """Return the command that installs it into a client, as the user can type it."""
@@ -78,7 +80,10 @@ def subject(project: Path) -> Subject:
         raise ScaffoldError.of("no-project", message, project, hint)
     traits = traits_at(root, read_packs(root))
     spec, _ = chosen.served(load(read(project / SPEC), chosen.rule(traits)).spec, traits)
-    server = served(spec, language(traits.language).command_name(spec.name))
+    code = language(traits.language)
+    server = served(spec, code.command_name(spec.name))
+    made_up = stand_ins(spec, code.package_name(spec.name)).items()
+    elsewhere = {n: text for n, text in made_up if "{folder}" in text or "{address}" in text}
     # With toolsets, the entry of a client may choose others.
     tools = () if spec.toolsets else tuple(tool.name for tool in spec.tools)
     bundled = spec.publish is not None and Package.MCPB in (spec.publish.packages or ())
@@ -87,7 +92,8 @@ def subject(project: Path) -> Subject:
     built = next(iter(traits.ways("build", **slots)), ())
     program = Program(_found(traits.ways("client", **slots)), str(root))
     installs = first_there(ways) if (ways := traits.typed("install")) else ""
-    return Subject(root, server, program, tools, bundled, shlex.join(built), installs, named)
+    build = shlex.join(built)
+    return Subject(root, server, program, tools, bundled, build, installs, named, elsewhere)
 
 
 def _found(ways: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import socket
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -167,7 +168,25 @@ class _Attempt:
             findings.add("client-program", message, write_again(self.subject, self.client))
         if program and not missing:
             whole = [program, *command[1:]]
-            self._talk(lambda log: started(whole, log, started_in, environment, self._keep))
+            with self._elsewhere(environment) as away:
+                self._talk(lambda log: started(whole, log, started_in, away, self._keep))
+
+    @contextmanager
+    def _elsewhere(self, environment: Mapping[str, str]) -> Iterator[dict[str, str]]:
+        """Yield the environment with stand-ins: a temporary folder, an address where nobody answers.
+
+        What the entry lacks is still missing.
+        """
+        required = {variable.name for variable in self.subject.server.env if variable.required}
+        with tempfile.TemporaryDirectory() as folder, socket.socket() as closed:
+            closed.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{closed.getsockname()[1]}"
+            made_up = {
+                name: text.replace("{folder}", folder).replace("{address}", address)
+                for name, text in self.subject.stand_ins.items()
+                if name in environment or name not in required
+            }
+            yield {**environment, **made_up, **({"NO_PROXY": "127.0.0.1"} if made_up else {})}
 
     def _reach(self) -> None:
         """Talk to the server at the address in the entry."""
