@@ -2,13 +2,21 @@
 
 import asyncio
 
+import pytest
+
 from reading_list._generated.client import connected
+from reading_list._generated.runtime.trial import trial
 from reading_list._generated.server import create_server
 
 
-def test_the_server_can_be_used_in_this_process() -> None:
+def test_the_server_can_be_used_in_this_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def version() -> str:
         async with connected(create_server()) as server:
             return server.version
 
-    assert asyncio.run(version()) == "2026-07-28"
+    with trial() as tried:
+        for name, text in tried.variables.items():
+            monkeypatch.setenv(name, text)
+        assert asyncio.run(version()) == "2026-07-28"

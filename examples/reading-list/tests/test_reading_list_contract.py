@@ -4,7 +4,6 @@
 import asyncio
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -20,6 +19,7 @@ import pytest
 from reading_list._generated.client import connected, started
 from reading_list._generated.runtime.checks import Check, log_file
 from reading_list._generated.runtime.examples import EXAMPLES
+from reading_list._generated.runtime.trial import Trial, trial
 
 PROJECT = Path(__file__).parents[1]
 ABOUT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -72,14 +72,14 @@ def program(*before: str) -> list[str]:
 async def story(way: str, era: str) -> Story:
     """Make all checks of a new server."""
     try:
-        with log_file() as log:
-            return await checks_of(started(os.environ, log), era, log)
+        with trial() as tried, log_file() as log:
+            return await checks_of(started(tried.variables, log), era, log, tried)
     except ConnectionError as error:
         return [("FAIL", str(error))], {}
 
 
-async def checks_of(server: Any, era: str, log: TextIO) -> Story:
-    async with connected(server, era) as checks:
+async def checks_of(server: Any, era: str, log: TextIO, tried: Trial) -> Story:
+    async with connected(server, era, tried) as checks:
         checks.log = Path(log.name)
         return [check async for check in checks.all()], checks.checked
 
@@ -205,12 +205,15 @@ def fed(
     lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in MESSAGES]
     (folder / "in").write_text("\n".join([*lines, ""]))
     with (
+        trial() as tried,
         (folder / "in").open() as given,
         (folder / "out").open("w") as output,
         (folder / "log").open("w") as log,
     ):
         command = [*program(FAULTY), "--transport", "stdio"]
-        server = subprocess.Popen(command, stdin=given, stdout=output, stderr=log)
+        server = subprocess.Popen(
+            command, stdin=given, stdout=output, stderr=log, env=tried.variables
+        )
         yield server, folder
         server.kill()
 

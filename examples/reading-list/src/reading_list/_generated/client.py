@@ -16,6 +16,7 @@ from mcp_types import Request, Result
 from .runtime.handlers import first
 from .runtime.references import ReferringChecks
 from .runtime.schema import Schema
+from .runtime.trial import Trial
 
 
 def started(
@@ -43,9 +44,13 @@ def inside(environment: Mapping[str, str] = os.environ) -> Server[Any]:
 
 
 @asynccontextmanager
-async def connected(server: Any, mode: str = "auto") -> AsyncGenerator["Connection"]:
+async def connected(
+    server: Any, mode: str = "auto", tried: Trial | None = None
+) -> AsyncGenerator["Connection"]:
     """Connect to a server, or a transport that leads to one. Raises ConnectionError."""
     connection = Connection()
+    if tried:
+        connection.count_requests = lambda: tried.requests
     client = Client(server, mode=mode)
     try:
         async with client:

@@ -9,4 +9,6 @@ from .runtime.upstream import Upstream, reached
 
 def opened() -> AbstractAsyncContextManager[Upstream]:
     """Return the server, to be opened by `async with`. Its session opens when needed."""
-    return reached(lambda: started("python", ["old_server.py"]))
+    return reached(
+        lambda: started("python", ["old_server.py"]), "READING_LIST_UPSTREAM"
+    )

@@ -1,9 +1,11 @@
 """The MCP server behind the handlers: one session, opened when it is first needed."""
 
 import logging
+import os
 import re
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 import anyio
@@ -191,8 +193,15 @@ async def streamable_http(
 
 
 @asynccontextmanager
-async def reached(reach: Callable[[], Transport]) -> AsyncGenerator[Upstream]:
-    """Yield the server. Nothing is sent to it before the first call."""
+async def reached(
+    reach: Callable[[], Transport], instead: str
+) -> AsyncGenerator[Upstream]:
+    """Yield the server, or the one at the URL in the variable `instead`.
+
+    Nothing is sent to it before the first call.
+    """
+    if url := os.environ.get(instead):
+        reach = partial(streamable_http, url)
     # At the level of information it writes whole URLs: credentials can be in them.
     logging.getLogger("httpx2").setLevel(logging.WARNING)
     async with anyio.create_task_group() as tasks:
