@@ -169,7 +169,9 @@ class HttpHandler(Model):
     body: HttpBody | None = Field(None, description="The body of the request.")
     response: HttpResponse | None = Field(None, description="How to read the body of the response.")
     errors: Texts = Field(
-        {}, description="Names of the tool's `errors`, by status: `404`, `4XX` or `default`."
+        {},
+        description="Names of the tool's `errors`, by status: `404`, `4XX` or `default`. In their "
+        "messages, `{body}` is the beginning of the API's response.",
     )
 
     @property

@@ -316,4 +316,4 @@ def test_both_ways_of_explaining_say_the_same(schema: Any, value: Any) -> None:
 
 def test_nothing_is_fetched_that_a_schema_refers_to() -> None:
     with pytest.raises(Exception, match=r"example\.invalid"):
-        Schema({"$ref": "https://example.invalid/schema.json"})
+        Schema({"$ref": "https://example.invalid/schema.json"}).faults(1)

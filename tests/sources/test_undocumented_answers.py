@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -14,15 +14,23 @@ from tests.web import Call, serving
 pytestmark = pytest.mark.usefixtures("starts_programs")
 
 
-def tool(name: str, **response: Any) -> dict[str, Any]:
-    http = {"method": "POST", "path": f"/{name}", **({"response": response} if response else {})}
+ERRORS = ["Refused", "NotFound"]
+
+
+def tool(name: str, errors: Mapping[str, str] | None = None, **response: Any) -> dict[str, Any]:
+    http = {"method": "POST", "path": f"/{name}", "errors": errors or {}, "response": response}
     return {
         "name": name,
         "description": "Order something to eat.",
         "inputSchema": {"type": "object"},
         "outputSchema": {
             "type": "object",
-            "properties": {"id": {"type": "integer"}, "state": {"enum": ["open", "done"]}},
+            "properties": {
+                "id": {"type": "integer"},
+                "state": {"enum": ["open", "done"]},
+                "paid": {"type": "string", "format": "date-time"},
+                "code": {"type": "string", "pattern": "^[A-Z]+$"},
+            },
             "required": ["id"],
         },
         "handler": {"http": http},
@@ -44,7 +52,14 @@ SPEC: dict[str, Any] = {
         tool("order"),
         tool("strict", strict=True),
         tool("listed", property="id"),
+        tool("loose"),
+        tool("pattern"),
         tool("refused"),
+        {**tool("quoted", errors={"4XX": "Refused", "404": "NotFound"}), "errors": ERRORS},
+    ],
+    "errors": [
+        {"name": "Refused", "message": "The kitchen says: {body}"},
+        {"name": "NotFound", "message": "There is no such dish"},
     ],
 }
 
@@ -52,6 +67,8 @@ BODIES = {
     "/order": b'{"id": "seven", "state": "eaten"}',
     "/strict": b'{"id": "seven"}',
     "/listed": b'"seven"',
+    "/loose": b'{"id": 7, "paid": "yesterday"}',
+    "/pattern": b'{"id": 7, "code": "x"}',
 }
 SECRET = "s3cret+token"
 NOT_DOCUMENTED = "The API has done what it was asked, so do not repeat the call."
@@ -65,7 +82,7 @@ def client(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Iterat
         if call.path in BODIES:
             call.reply(200, BODIES[call.path])
         else:
-            words = f'{{"detail": "{call.headers["Authorization"]} may not order"}}'
+            words = f'{{"detail": "{call.headers["Authorization"]} may not order"}}' + 600 * " "
             call.reply(422, words.encode())
 
     with (
@@ -105,3 +122,24 @@ def test_the_words_of_a_refusal_are_in_the_log_but_for_credentials(client: Stdio
     assert (text, is_error) == ("The API answered with status 422", True)
     assert '/refused: status 422: {"detail": "Bearer … may not order"}' in client.log
     assert SECRET not in client.log
+
+
+def test_formats_of_text_are_left_to_the_api(client: StdioClient) -> None:
+    result = client.call("loose")["result"]
+    assert result["structuredContent"] == {"id": 7, "paid": "yesterday"}
+    assert not result.get("isError")
+
+
+def test_other_keywords_of_the_schema_count(client: StdioClient) -> None:
+    text, is_error = called(client, "pattern")
+    assert is_error
+    assert text.startswith(NOT_DOCUMENTED)
+    assert "/code" in text
+    assert text.endswith('{"id": 7, "code": "x"}')
+
+
+def test_an_error_of_the_spec_can_quote_the_api(client: StdioClient) -> None:
+    text, is_error = called(client, "quoted")
+    assert is_error
+    assert text.startswith('The kitchen says: {"detail": "Bearer … may not order"}')
+    assert len(text) == len("The kitchen says: ") + 500

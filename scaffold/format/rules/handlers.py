@@ -225,11 +225,9 @@ def _error_faults(tool: Tool, http: HttpHandler, at: str, draft: Draft) -> Itera
             message = f"{quote(name)} is not one of the tool's `errors`"
             hint = did_you_mean(name, list(tool.errors), f"add `errors: [{name}]` to the tool")
             yield Finding(where, "unknown-error", message, hint)
-        elif fields.get(name):
-            message = (
-                f"the message of {quote(name)} has fields, but a status has no values for them"
-            )
-            hint = "use an error whose message has no `{field}`"
+        elif {*fields.get(name, ())} - {"body"}:
+            message = f"the message of {quote(name)} has fields that no response has"
+            hint = "use an error whose message has no fields but `{body}`, the body of the response"
             yield Finding(where, "bad-handler", message, hint)
 
 

@@ -172,8 +172,8 @@ def _coded(
     is_tool = isinstance(entry, Tool)
     result = f"{handler.type_name if is_tool else entry.kind.capitalize()}Result"
     alias = function if unique else f"{function}_{entry.kind}"
-    row_type = type(entry).__name__
-    parameters = {"Tool": (arguments, result), "Resource": ()}.get(row_type, (arguments,))
+    row_type = _row_type(entry)
+    parameters = (arguments, result) if is_tool else (arguments,) if arguments else ()
     head = (
         subscript(row_type, *(f"c.{handler}" for handler in parameters)) if parameters else row_type
     )
@@ -209,7 +209,15 @@ def _request(
     settings = attributes(variable.name for variable in spec.env)
     credentials = {credential.env: settings[credential.env] for credential in spec.api.credentials}
     names = attributes_of(arguments, known)
-    return request_of(tool, tool.handler.http, names, settings, credentials, result)
+    quoting = {error.name for error in spec.errors if error.fields}
+    return request_of(tool, tool.handler.http, names, settings, credentials, quoting, result)
+
+
+def _row_type(entry: Entry) -> str:
+    """Return the type of a handler's table row."""
+    request = entry.handler.http if isinstance(entry, Tool) and entry.handler else None
+    is_strict = bool(request and request.response and request.response.strict)
+    return "ApiTool" if request and not is_strict else type(entry).__name__
 
 
 def _row(entry: Entry) -> Mapping[str, Expression]:

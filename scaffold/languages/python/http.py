@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, quote
 
 from msgspec import Struct
@@ -42,14 +42,16 @@ def request_of(
     attributes: Mapping[str, str],
     settings: Mapping[str, str],
     credentials: Mapping[str, str],
+    quoting: Container[str],
     result_type: str,
 ) -> HttpRequest:
     """Return the request of a tool's handler.
 
     `attributes` are the names of its arguments in their model, and `settings` those of variables in
-    the settings class; `credentials` are those of the API's credentials.
+    the settings class; `credentials` are those of the API's credentials. `quoting` are errors whose
+    message has the body of the response.
     """
-    writer = _Writer(tool, http, attributes, credentials)
+    writer = _Writer(tool, http, attributes, credentials, quoting)
     result, reads = writer.result(result_type)
     base = f"{{context.shared.settings.{settings[http.url.env]}}}" if http.url else ""
     items = (quoted(http.method), writer.path(base), *writer.keywords())
@@ -65,8 +67,9 @@ class _Writer:
         http: HttpHandler,
         attributes: Mapping[str, str],
         credentials: Mapping[str, str],
+        quoting: Container[str],
     ) -> None:
-        self._tool, self._http = tool, http
+        self._tool, self._http, self._quoting = tool, http, quoting
         self._attributes = attributes
         self._members = {item.name: item for item in tool.arguments.members}
         self._path, _, self._query = http.path.partition("?")
@@ -109,9 +112,14 @@ class _Writer:
             names = [self._credentials[parameter] for parameter in self._http.credentials]
             yield Labelled("credentials=", literal(names))
         yield from body
-        if self._http.errors:
-            errors = (Labelled(f"{quoted(s)}: ", e) for s, e in self._http.errors.items())
-            yield Labelled("errors=", Brackets("", "{", tuple(errors)))
+        for label, quotes in (("errors=", False), ("quoting=", True)):
+            errors = tuple(
+                Labelled(f"{quoted(status)}: ", error)
+                for status, error in self._http.errors.items()
+                if (error in self._quoting) is quotes
+            )
+            if errors:
+                yield Labelled(label, Brackets("", "{", errors))
         if self._http.response and self._http.response.redirect:
             yield Labelled("redirect=", "True")
 
