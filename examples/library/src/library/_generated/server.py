@@ -16,29 +16,32 @@ from library.tools.search_books import search_books
 from library.tools.upload_cover import upload_cover
 
 from . import contract as c
+from .runtime.api_tools import ApiTool, ApiTools
 from .runtime.catalog import Catalog
 from .runtime.choices import ChoiceExplainer
 from .runtime.handlers import BaseContext, Calls
-from .runtime.tools import Tool, Tools
+from .runtime.tools import Tool
 from .runtime.toolsets import Choice, Toolsets
 
 CATALOG = Catalog(importlib.resources.files("library._generated") / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
 TOOLS: dict[str, Tool[Any, Any]] = {
-    "search_books": Tool[c.SearchBooksArguments, c.SearchBooksResult](
+    "search_books": ApiTool[c.SearchBooksArguments, c.SearchBooksResult](
         c.SearchBooksArguments, search_books
     ),
-    "get_book": Tool[c.GetBookArguments, c.GetBookResult](c.GetBookArguments, get_book),
-    "get_cover": Tool[c.GetCoverArguments, c.GetCoverResult](
+    "get_book": ApiTool[c.GetBookArguments, c.GetBookResult](
+        c.GetBookArguments, get_book
+    ),
+    "get_cover": ApiTool[c.GetCoverArguments, c.GetCoverResult](
         c.GetCoverArguments, get_cover
     ),
-    "upload_cover": Tool[c.UploadCoverArguments, c.UploadCoverResult](
+    "upload_cover": ApiTool[c.UploadCoverArguments, c.UploadCoverResult](
         c.UploadCoverArguments, upload_cover
     ),
-    "borrow_book": Tool[c.BorrowBookArguments, c.BorrowBookResult](
+    "borrow_book": ApiTool[c.BorrowBookArguments, c.BorrowBookResult](
         c.BorrowBookArguments, borrow_book
     ),
-    "get_receipt": Tool[c.GetReceiptArguments, c.GetReceiptResult](
+    "get_receipt": ApiTool[c.GetReceiptArguments, c.GetReceiptResult](
         c.GetReceiptArguments, get_receipt
     ),
 }
@@ -54,7 +57,7 @@ def create_server(
     unknown.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(
+    tools = ApiTools(
         CATALOG["tools"], TOOLS, BaseContext, calls, explainer=ChoiceExplainer
     )
     info = Implementation.model_validate(CATALOG["serverInfo"])

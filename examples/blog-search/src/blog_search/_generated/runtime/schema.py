@@ -200,7 +200,10 @@ class Schema:
 
     def __init__(self, schema: Any, explainer: type[Explainer] = Explainer) -> None:
         self.schema, self.explainer_type = schema, explainer
-        self.engine = jsonschema_rs.validator_for(schema, **OPTIONS)
+
+    @cached_property
+    def engine(self) -> jsonschema_rs.Validator:
+        return jsonschema_rs.validator_for(self.schema, **OPTIONS)
 
     @cached_property
     def explainer(self) -> Explainer:

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mappi
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from . import wire
 from .bodies import ApiError, log_refusal
@@ -51,6 +51,7 @@ class Api:
         cookies: Mapping[str, object] = {},
         credentials: Container[str] | None = None,
         errors: Mapping[str, Callable[[], ToolError]] = {},
+        quoting: Mapping[str, Callable[..., ToolError]] = {},
         redirect: bool = False,
         **body: Any,
     ) -> bytes:
@@ -58,7 +59,8 @@ class Api:
 
         `credentials` are the settings to send, all without it. `body` is `json`, `data`
         (a form), `files` (its parts) or `content`. Raises the error that `errors` has
-        for a status (`404`, `4XX` or `default`), or else ApiError.
+        for a status (`404`, `4XX` or `default`); or the one that `quoting` has, with the
+        beginning of the API's own words as `body`; or else ApiError.
         """
         sent = {"query": {**query}, "header": {**headers}, "cookie": {**cookies}}
         if self.is_own(path):
@@ -77,14 +79,15 @@ class Api:
         if 200 <= status < 300:
             return wire.utf8(content, kind)
         words = wire.utf8(content, kind).decode(errors="replace")
-        for credential in self.credentials:
-            if credential.value:  # Some APIs repeat what they refuse.
-                words = words.replace(credential.value, "…")
-        about = self.url(path).partition("?")[0]
+        for secret in self.secrets():  # Some APIs repeat what they refuse.
+            words = words.replace(secret, "…")
+        about, words = self.url(path).partition("?")[0], words[:500]
         log_refusal(f"{method} {about}", status, words)
         for key in (f"{status}", f"{status // 100}XX", "default"):
             if key in errors:
                 raise errors[key]()
+            if key in quoting:
+                raise quoting[key](body=words)
         raise ApiError(f"The API answered with status {status}")
 
     def url(self, path: str) -> str:
@@ -98,6 +101,13 @@ class Api:
     def is_own(self, path: str) -> bool:
         """Return whether a request goes to the API: no other server gets credentials."""
         return path.startswith("/") or origin(path) == origin(self.base)
+
+    def secrets(self) -> Iterator[str]:
+        """Yield the credentials, in all forms that an API may repeat."""
+        for value in filter(None, (one.value for one in self.credentials)):
+            yield value
+            yield quote(value, safe="")
+            yield b64encode(value.encode()).decode()
 
     def authentication(
         self, settings: Container[str] | None

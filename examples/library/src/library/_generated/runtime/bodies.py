@@ -53,7 +53,7 @@ class UndocumentedAnswer(ApiError):
 
 def log_refusal(request: str, status: int, words: str) -> None:
     """Log what the API says of a request that it refuses."""
-    logger.warning("%s: status %d: %.500s", request, status, words)
+    logger.warning("%s: status %d: %s", request, status, words)
 
 
 def read(
