@@ -219,6 +219,12 @@ class Spec(Item):
         """The variables of what replicas share; a server over stdio does not need them."""
         return frozenset(variable.env for _, variable in self.replicas or () if variable)
 
+    @property
+    def of_http(self) -> frozenset[str]:
+        """The variables that are read over HTTP alone: of `auth`, and of what replicas share."""
+        auth = self.auth.variable if self.auth else None
+        return self.shared | ({auth} if auth else frozenset())
+
 
 LISTS: dict[str, type[Item]] = {
     "env": Variable,

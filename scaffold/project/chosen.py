@@ -91,7 +91,12 @@ def served(spec: Spec, traits: Traits) -> tuple[Spec, tuple[Finding, ...]]:
     fields = type(spec).model_fields
     gone = {key: fields[key].get_default() for key in traits.ignores if key in fields}
     left_out = tuple(_left_out(spec, traits))
-    return spec.model_copy(update={**gone, "transports": _kept(spec, traits)}), left_out
+    kept = {"transports": _kept(spec, traits), "env": spec.env}
+    if "auth" in gone:
+        sent = {credential.env for credential in spec.api.credentials} if spec.api else set()
+        unread = spec.of_http - sent
+        kept["env"] = tuple(variable for variable in spec.env if variable.name not in unread)
+    return spec.model_copy(update={**gone, **kept}), left_out
 
 
 def _kept(spec: Spec, traits: Traits) -> list[str]:

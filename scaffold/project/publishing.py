@@ -228,9 +228,8 @@ def _options(spec: Spec, transport: str) -> dict[str, str]:
 
 def _process_variables(spec: Spec, transport: str) -> Iterator[Variable]:
     """Yield the variables of a server that a client starts; over stdio no token is checked."""
-    of_http = {*spec.shared, spec.auth.variable} if spec.auth else spec.shared
     for variable in spec.env:
-        if variable.name not in of_http or variable.required or transport != "stdio":
+        if variable.name not in spec.of_http or variable.required or transport != "stdio":
             yield variable
 
 
