@@ -102,6 +102,17 @@ class Auth(Model):
         return self.oauth.resource.env if self.oauth else self.token
 
 
+class Log(Model):
+    """What is in the log of the server."""
+
+    calls: bool = Field(
+        False, description="A line for each call of a tool: who called it, and how it ended."
+    )
+    format: Literal["text", "json"] = Field(
+        "text", description="Default format of the lines. The command line can override it."
+    )
+
+
 class Replicas(Model):
     """What processes share that serve the same clients."""
 

@@ -30,6 +30,7 @@ from scaffold.format.settings import (
     DomainError,
     Http,
     Lint,
+    Log,
     Replicas,
     Transport,
     Variable,
@@ -89,6 +90,7 @@ class Spec(Item):
         False,
         description="Send spans and metrics (OpenTelemetry), if variables ask for it at run time.",
     )
+    log: Log | None = Field(None, description="What is in the log of the server.")
     errors: Listed[DomainError] = Field(
         (), description="Errors that handlers raise and that models see, each an exception class."
     )

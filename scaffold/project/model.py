@@ -184,6 +184,16 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
         return "logging" in self.capabilities
 
     @property
+    def logs_calls(self) -> bool:
+        """Whether each call of a tool is a line of the server's log."""
+        return bool(self.tools) and self._part.log is not None and self._part.log.calls
+
+    @property
+    def has_log_format(self) -> bool:
+        """Whether people choose the format of the server's log."""
+        return self._part.telemetry or self._part.log is not None
+
+    @property
     def elicits(self) -> bool:
         """Whether handlers ask users to fill in forms."""
         return "elicitation" in self._part.asks

@@ -68,8 +68,8 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     options = {*_OPTIONS, *(_CHOICES if draft.spec.toolsets else ())}
     options |= {*(_WEB_OPTIONS if {*draft.spec.transports} - {"stdio"} else ())}
     options |= {*(["ALLOWED_ORIGINS"] if draft.spec.http.allowed_origins is not None else ())}
-    options |= {*(["LOG_FORMAT"] if draft.spec.telemetry else ())}
     options |= {*(["UPSTREAM"] if draft.spec.upstream else ())}
+    options |= {*(["LOG_FORMAT"] if draft.spec.telemetry or draft.spec.log else ())}
     options |= {"TASKS"} if any(tool.task for tool in draft.spec.tools) else set()
     own = {f"{prefix}_{option}" for option in options}
     for variable in draft.spec.env:

@@ -106,8 +106,8 @@ CONTRACT = _words("""
     attach_logs attach_telemetry AudioContent BaseContext BlobResourceContents c CallToolResult
     CHANGES Changes complete_argument CompleteRequestParams ContentBlock Context
     CreateMessageRequestParams CreateMessageResult dt ElicitingContext EmbeddedResource Field
-    GetPromptResult Icon ImageContent importlib json lifespan Literal LoggingContext MCPError
-    Model NotWritten Opened os PathEscapeError pkgutil PromptMessage PromptResult
+    GetPromptResult Icon ImageContent importlib json lifespan Literal LoggedApiTools LoggedTools LoggingContext
+    MCPError Model NotWritten Opened os PathEscapeError pkgutil PromptMessage PromptResult
     ReadResourceResult ResourceLink ResourceNotFound ResourceResult SamplingContext
     SamplingMessage security_from Shared TaskContext TextContent TextResourceContents ToolError
     ToolResult TYPE_CHECKING TypeAlias TypeAliasType UpstreamError UUID
