@@ -139,7 +139,7 @@ def test_a_task_is_a_line_when_it_is_over(
     log = tmp_path / "log.txt"
     with listening(told, "streamable-http", log) as server:
         client = HttpClient(server, MODERN, check, {"Authorization": "Bearer any"})
-        capabilities = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
+        capabilities: dict[str, Any] = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
         meta = client.envelope() | {"io.modelcontextprotocol/clientCapabilities": capabilities}
         params = {"name": "work", "arguments": {}, "_meta": meta}
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}

@@ -5,7 +5,7 @@ from typing import Any
 
 from mcp.server import Server
 
-from everything._generated.runtime import command, telemetry
+from everything._generated.runtime import command, log_format
 from everything._generated.runtime.bearer import OneToken
 from everything._generated.runtime.http import Http
 from everything._generated.runtime.sse import sse_routes
@@ -15,7 +15,7 @@ from everything._generated.settings import Settings
 
 def load(options: argparse.Namespace) -> Server[Any]:
     """Import the handlers late: what they print must not reach standard output."""
-    telemetry.start(options)
+    log_format.start(options)
     Settings.from_environment()  # What is missing is told before a handler misses it.
     from everything._generated.server import create_server
 
@@ -33,7 +33,7 @@ def main() -> None:
         "everything",
         "0.1.0",
         {"stdio": Stdio(load), "streamable-http": http, "sse": http},
-        telemetry,
+        log_format.LogFormat(),
     )
 
 

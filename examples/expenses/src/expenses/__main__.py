@@ -6,7 +6,7 @@ from typing import Any
 from mcp.server import Server
 
 from expenses._generated.auth import OAUTH
-from expenses._generated.runtime import command, telemetry
+from expenses._generated.runtime import command, log_format
 from expenses._generated.runtime.http import Http
 from expenses._generated.runtime.stdio import Stdio
 from expenses._generated.runtime.task_store import TaskOptions
@@ -15,7 +15,7 @@ from expenses._generated.settings import Settings
 
 def load(options: argparse.Namespace) -> Server[Any]:
     """Import the handlers late: what they print must not reach standard output."""
-    telemetry.start(options)
+    log_format.start(options)
     Settings.from_environment()  # What is missing is told before a handler misses it.
     from expenses._generated.server import create_server
 
@@ -28,7 +28,7 @@ def main() -> None:
         "expenses",
         "1.0.0",
         {"stdio": Stdio(load), "streamable-http": http},
-        telemetry,
+        log_format.LogFormat("json"),
         TaskOptions("expenses"),
     )
 

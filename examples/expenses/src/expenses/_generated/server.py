@@ -18,6 +18,7 @@ from expenses.tools.get_rate import get_rate
 from expenses.tools.summarize_expenses import summarize_expenses
 
 from . import contract as c
+from .runtime.call_log import LoggedTools
 from .runtime.catalog import Catalog
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
@@ -26,7 +27,7 @@ from .runtime.state_keys import security_from
 from .runtime.task import TaskRule
 from .runtime.tasks import Tasks
 from .runtime.telemetry import attach as attach_telemetry
-from .runtime.tools import Tool, Tools
+from .runtime.tools import Tool
 
 CATALOG = Catalog(importlib.resources.files("expenses._generated") / "catalog.json")
 # The types in brackets let type checkers compare each handler with the spec.
@@ -65,7 +66,7 @@ def create_server(
     `tasks_file` is where tasks are kept.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(CATALOG["tools"], TOOLS, c.Context, calls)
+    tools = LoggedTools(CATALOG["tools"], TOOLS, c.Context, calls)
     tasks = Tasks(TASKS, tools, tasks_file)
     resources = Resources(CATALOG["contents"], {}, {}, c.Context, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
@@ -81,6 +82,7 @@ def create_server(
         on_read_resource=resources.read,
     )
     attach_telemetry(server, CATALOG)  # In place of the SDK's own spans.
+    server.middleware.append(tools.log)
     # What clients carry from one round of questions to the next is sealed.
     sealed = security_from("EXPENSES_STATE_KEYS")
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))
