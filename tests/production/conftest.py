@@ -23,7 +23,7 @@ OPEN = {"type": "object", "properties": {"seconds": {"type": "number", "default"
 SPEC: dict[str, Any] = {
     "name": "board",
     "version": "1",
-    "transports": ["streamable-http", "stdio"],
+    "transports": ["streamable-http", "sse", "stdio"],
     "replicas": {"stateKeys": {"env": "STATE_KEYS"}, "redis": {"env": "REDIS_URL"}},
     "env": [
         {"name": name, "secret": True, "required": False} for name in ("STATE_KEYS", "REDIS_URL")
@@ -157,6 +157,25 @@ def block(name: str) -> str:
         rf"^```\w+\n# {re.escape(name)}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE
     )
     return str(text)
+
+
+@contextmanager
+def nginx(folder: Path, ports: list[int]) -> Iterator[int]:
+    """Run the nginx of docs/production.md before the replicas at these ports, and yield its own."""
+    port, text = free_port(), block("nginx.conf").replace("listen 8080", "listen 127.0.0.1:{port}")
+    for name, one in zip("ab", ports, strict=True):
+        text = text.replace(f"server {name}:8000", f"server 127.0.0.1:{one}")
+    config = folder / "nginx.conf"
+    text = text.replace("{port}", str(port))
+    config.write_text(f"daemon off; pid pid; events {{}} http {{ access_log off; {text} }}")
+    command = [program("nginx"), "-p", str(folder), "-e", "nginx.txt", "-c", str(config)]
+    process = subprocess.Popen(command)
+    try:
+        wait_until(lambda: listens(port))
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
 
 
 @contextmanager

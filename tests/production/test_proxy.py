@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx2
 import mcp_types as types
 import pytest
 from httpx2 import HTTPError
-from mcp import Client, MCPError
+from mcp import Client, ClientSession, MCPError
 from mcp.client.context import ClientRequestContext
+from mcp.client.sse import sse_client
 
 from tests.generated import Generated, WebServer, of_the_sdk, stop
-from tests.production.conftest import KEYS, RedisServer, program, proxy, replicas
+from tests.production.conftest import KEYS, RedisServer, nginx, program, proxy, replicas
 from tests.production.test_redis import URI
 from tests.raw_client import MODERN
 from tests.runtime.test_changes import Ears
@@ -138,6 +140,26 @@ async def test_the_table_in_the_readme_is_what_clients_meet(
             await is_told(url, mode, servers, WITHIN if MEASURED[deployment, mode][2] else 3),
         )
     assert found == MEASURED[deployment, mode]
+
+
+@pytest.mark.parametrize("mode", ["legacy", MODERN])
+async def test_nginx_serves_them_under_a_path_and_keeps_each_client_at_one(
+    board: Generated, tmp_path: Path, mode: str
+) -> None:
+    program("nginx")
+    with ExitStack() as stack:
+        trust = ("--forwarded-allow-ips", "*")
+        servers = stack.enter_context(replicas(board, tmp_path, *trust, STATE_KEYS=KEYS))
+        port = stack.enter_context(nginx(tmp_path, [server.port for server in servers]))
+        url = f"http://127.0.0.1:{port}/tools"
+        assert await works(f"{url}/mcp", mode, "wait")
+        assert await works(f"{url}/mcp/", mode, "ask")
+        async with sse_client(f"{url}/sse") as streams, ClientSession(*streams) as session:
+            await session.initialize()
+            assert not (await session.call_tool("wait", {})).is_error
+        metadata = f"http://127.0.0.1:{port}/.well-known/oauth-protected-resource/tools/mcp"
+        async with httpx2.AsyncClient() as client:
+            assert (await client.get(metadata)).text == "Not Found"  # The server's, not nginx's.
 
 
 class Load:

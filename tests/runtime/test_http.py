@@ -22,6 +22,7 @@ from templates.python.runtime.command import SettingsError
 from templates.python.runtime.http import Http
 from templates.python.runtime.listener import Running
 from templates.python.runtime.origins import AllowedOrigins
+from templates.python.runtime.proxy import BehindProxy
 from templates.python.runtime.sse import sse_routes
 from tests.runtime.serving import options, reached, server_of
 
@@ -184,6 +185,34 @@ async def test_one_token_for_all_is_not_for_pages_of_all_sites() -> None:
     assert AllowedOrigins([]).origins_in("*") == ["*"]
     with pytest.raises(SettingsError, match="--allowed-origins cannot have '\\*'"):
         AllowedOrigins([], any_site=False).origins_in("*")
+
+
+@pytest.mark.parametrize(
+    ("root_path", "told", "trusted", "path", "is_found"),
+    [
+        ("/tools", "", "", "/mcp", True),
+        ("/tools", "", "", "/tools/mcp", True),
+        ("/tools", "", "", "/toolsmcp", False),
+        ("", "", "", "/tools/mcp", False),
+        ("", "/tools/", "127.0.0.0/8", "/tools/mcp", True),
+        ("/old", "/a/tools", "*", "/a/tools/mcp", True),
+        ("", "/tools", "127.0.0.0/8", "/mcp", True),
+        ("", "/tools", "10.0.0.1", "/tools/mcp", False),
+        ("", "//tools", "127.0.0.0/8", "//tools/mcp", False),
+    ],
+)
+async def test_a_path_of_a_proxy_that_is_trusted_is_that_of_the_server(
+    root_path: str, told: str, trusted: str, path: str, is_found: bool
+) -> None:
+    app = Http(load).app(options())
+    transport = httpx2.ASGITransport(BehindProxy(app, root_path, trusted))
+    headers = {"X-Forwarded-Prefix": told}
+    async with (
+        app.router.lifespan_context(app),
+        httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
+    ):
+        answer = await client.put(f"http://127.0.0.1:8000{path}", headers=headers)
+    assert answer.status_code == (405 if is_found else 404)
 
 
 async def test_health_tells_all_whether_requests_are_served() -> None:

@@ -47,6 +47,19 @@ def test_who_has_the_token_is_served_and_nobody_else(
     assert server.request("GET", "/health")[0] == 200
 
 
+def test_the_stream_of_sse_names_the_path_that_a_proxy_has_for_the_server(
+    workshop: Generated, check: WireCheck, tmp_path: Path
+) -> None:
+    """Clients resolve the address for their messages, so it needs the whole path."""
+    with listening(workshop, "sse", tmp_path / "log.txt", "--root-path", "/tools/") as server:
+        for headers, path in (({}, "/tools"), ({"X-Forwarded-Prefix": "/a/b"}, "/a/b")):
+            with SseClient(server, LEGACY[-1], check, headers) as client:
+                assert client.endpoint.startswith(f"{path}/messages/")
+                assert "result" in client.call("greet", name="Ada")
+    for wrong in (("--root-path", "tools"), ("--forwarded-allow-ips", "proxy")):
+        assert workshop.run(*wrong).returncode == 2
+
+
 def test_a_server_that_requires_a_token_asks_for_it_over_http_alone(
     tmp_path: Path, check: WireCheck
 ) -> None:

@@ -38,7 +38,15 @@ _CHECKS: Mapping[ValueType, tuple[Callable[[str], object], str]] = {
 
 
 _OPTIONS = ("CALL_TIME", "GRACE_TIME", "LOG_LEVEL", "MESSAGE_SIZE", "THREADS", "TRANSPORT")
-_WEB_OPTIONS = ("ALLOW_UNAUTHENTICATED", "ALLOWED_HOSTS", "HOST", "PORT", "STATELESS")
+_WEB_OPTIONS = (
+    "ALLOW_UNAUTHENTICATED",
+    "ALLOWED_HOSTS",
+    "FORWARDED_ALLOW_IPS",
+    "HOST",
+    "PORT",
+    "ROOT_PATH",
+    "STATELESS",
+)
 _CHOICES = ("TOOLSETS", "TOOLS", "READ_ONLY")
 """What the server reads from variables with its name in front, as `runtime/command.py` says."""
 
