@@ -29,6 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .command import Part, SettingsError
 from .listener import Gate, Listener, Running
+from .proxy import BehindProxy, addresses, path_prefix
 from .sessions import Sessions
 
 logger = logging.getLogger(__name__)
@@ -86,6 +87,18 @@ class Http:
         add("--allowed-hosts", default="", help="other names of this server: a,b")
         if self.origins:
             self.origins.add_options(add)
+        add(
+            "--root-path",
+            default="",
+            type=path_prefix,
+            help="the path that a proxy has for this server: /tools",
+        )
+        add(
+            "--forwarded-allow-ips",
+            default="127.0.0.1",
+            type=addresses,
+            help="addresses of proxies whose X-Forwarded headers count: a,b, or *",
+        )
         flag = {"type": boolean, "nargs": "?", "const": True, "default": False}
         add(
             "--allow-unauthenticated",
@@ -150,12 +163,13 @@ class Http:
             )
         app = self.app(options, verifier)
         config = uvicorn.Config(
-            app,
+            BehindProxy(app, options.root_path, options.forwarded_allow_ips),
             host,
             options.port,
             lifespan="off",
             log_config=None,
             access_log=False,
+            proxy_headers=False,
             timeout_graceful_shutdown=2,
         )
         listener = Listener(config)

@@ -1,0 +1,47 @@
+"""What a proxy says of a request: who sent it, and under which path the server is."""
+
+import argparse
+import ipaddress
+import re
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+PREFIX = re.compile(r"(/[A-Za-z0-9._~-]+)*")
+
+
+class BehindProxy:
+    """Serves an app under a path, which the proxy may have removed from the request's.
+
+    `X-Forwarded-Prefix` takes the place of `root_path` if `trusted` has the proxy, whose
+    other headers uvicorn reads.
+    """
+
+    def __init__(self, app: Any, root_path: str, trusted: str) -> None:
+        self.app: Any = ProxyHeadersMiddleware(app, trusted)
+        self.root_path = root_path
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        prefix, path = self.root_path, scope["path"]
+        told = Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/")
+        address, _ = scope.get("client") or ("", 0)
+        if told and PREFIX.fullmatch(told) and address in self.app.trusted_hosts:
+            prefix = told
+        if not path.startswith(f"{prefix}/"):
+            path = prefix + path
+        await self.app({**scope, "root_path": prefix, "path": path}, receive, send)
+
+
+def path_prefix(text: str) -> str:
+    if not PREFIX.fullmatch(text.rstrip("/")):
+        raise argparse.ArgumentTypeError("it is a path such as /tools")
+    return text.rstrip("/")
+
+
+def addresses(text: str) -> str:
+    for one in text.split(","):
+        if one.strip() != "*":
+            ipaddress.ip_network(one.strip())
+    return text
