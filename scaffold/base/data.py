@@ -20,7 +20,7 @@ class Data(Mapping[Any, Any]):
     _raw: Mapping[str, Any]
 
     def __getitem__(self, key: Text | str) -> Any:
-        return seen(self._raw[opened(key)])
+        return wrapped(self._raw[opened(key)])
 
     def __iter__(self) -> Iterator[Text]:
         return map(Text, self._raw)
@@ -32,7 +32,7 @@ class Data(Mapping[Any, Any]):
         raise TypeError("takes text, not an object of the spec")
 
 
-def seen(value: Any) -> Any:
+def wrapped(value: Any) -> Any:
     """Return a JSON value as templates see it."""
     match value:
         case str():
@@ -40,13 +40,13 @@ def seen(value: Any) -> Any:
         case Mapping():
             return Data(value)
         case list() | tuple():
-            return tuple(map(seen, value))
+            return tuple(map(wrapped, value))
         case _:
             return value
 
 
 def unwrapped(value: object) -> Any:
-    """Undo `seen`. Raises TypeError for anything but a JSON value."""
+    """Undo `wrapped`. Raises TypeError for anything but a JSON value."""
     match value:
         case Text() | str():
             return opened(value)

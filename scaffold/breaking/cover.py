@@ -71,7 +71,7 @@ class Cover:
     ) -> bool:
         """Return whether each value that fits the knowledge is proved to fit the goal.
 
-        The properties that are `told` are taken to fit their schemas in `properties` of a part of
+        The properties in `described` are taken to fit their schemas in `properties` of a part of
         the goal.
         """
         granted = [

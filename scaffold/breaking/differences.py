@@ -170,12 +170,12 @@ class _Pair:
     def _rest(self, known: Known, named: Collection[str]) -> Iterator[Difference]:
         """Yield the difference that is not about a property reported already."""
 
-        def is_told(fault: ValidationError) -> bool:
+        def is_reported(fault: ValidationError) -> bool:
             subjects = _subjects(fault)
             return bool(subjects) and subjects <= {*named}
 
         def is_other(value: Any, faults: list[ValidationError]) -> bool:
-            return not all(map(is_told, faults))
+            return not all(map(is_reported, faults))
 
         difference = self._shown(
             Sort.REST, None, "", self._search.find(known, self._second), is_other

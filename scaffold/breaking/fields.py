@@ -129,7 +129,7 @@ SERVER = Kind(
               "the API behind the tools has another address or other credentials", _both("api")),
         Field("backend-changed", "/upstream", _attribute("upstream"),
               "the server behind the tools is started or reached in another way", _both("upstream")),
-        *(one for name, field in Cache.model_fields.items() for one in _scope(name, str(field.alias))),
+        *(row for name, field in Cache.model_fields.items() for row in _scope(name, str(field.alias))),
         *(Field("description-changed", f"/{key}", _attribute(key), f"the server's {key} changed")
           for key in ("title", "description", "instructions")),
     ),

@@ -32,13 +32,13 @@ class Judged:
 
     loaded: LoadedSpec
     baseline: Baseline
-    found: tuple[Found, ...]
+    findings: tuple[Found, ...]
     next: str | None
 
     @property
     def open(self) -> tuple[Found, ...]:
         """The findings that are not accepted."""
-        return tuple(finding for finding in self.found if finding.accepted is None)
+        return tuple(finding for finding in self.findings if finding.accepted is None)
 
     def place(self, finding: Found) -> Place:
         """Return the place of a finding in the spec; of its list, if the entry is gone."""

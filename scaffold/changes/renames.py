@@ -34,7 +34,7 @@ def renames(
     adopted = [*_adopted(new, now, orphans, language)]
     paths = _moved(pairs, wanted, lock, orphan=False)
     back = _moved(adopted, wanted, lock, orphan=True)
-    free = {was: path for was, path in back.items() if path not in paths.values()}
+    free = {old: path for old, path in back.items() if path not in paths.values()}
     package = language.package_name((old or new).name), language.package_name(new.name)
     names = language.new_names(package, new, [*adopted, *pairs])
     return Renames({**free, **paths}, package, names)
@@ -70,17 +70,17 @@ def _moved(
 ) -> Mapping[RelPath, RelPath]:
     """Map old paths of the user's files to new ones, matched by template and entry."""
     former = {after.id: before.id for before, after in pairs}
-    lie = _unique(
+    paths = _unique(
         ((entry.template, entry.id), path)
         for path, entry in lock.files.items()
         if entry.template and entry.orphan is orphan
     )
-    shall_lie = _unique(
+    targets = _unique(
         ((file.template, former.get(file.id or "", file.id)), path)
         for path, file in wanted.items()
         if file.owner is not Owner.GENERATED
     )
-    return {old: shall_lie[key] for key, old in lie.items() if shall_lie.get(key, old) != old}
+    return {old: targets[key] for key, old in paths.items() if targets.get(key, old) != old}
 
 
 def _unique(rows: Iterable[tuple[Key, RelPath]]) -> dict[Key, RelPath]:

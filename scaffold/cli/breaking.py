@@ -78,18 +78,18 @@ def _report(judged: Judged, failing: tuple[str, ...]) -> Report:
         word for finding in judged.open for word in (finding.change.id, finding.change.level)
     }
     baseline = judged.baseline
-    verdict, compared = "" if judged.found else "no changes", f"compared with `{baseline.name}`"
+    verdict, compared = "" if judged.findings else "no changes", f"compared with `{baseline.name}`"
     if baseline.is_missing:
         verdict, compared = "no older version", "nothing to compare"
     is_asked = judged.next not in (None, baseline.version)
-    diagnostics = [_diagnostic(judged, finding) for finding in judged.found]
+    diagnostics = [_diagnostic(judged, finding) for finding in judged.findings]
     return Report(
         sorted(diagnostics, key=lambda finding: finding.severity is Severity.NOTE),
         int(not ids_and_levels.isdisjoint({*failing, *failing_levels})),
         verdict,
         below=[
             *([f"next version: `{judged.next}`"] if is_asked else []),
-            compared if judged.found else f"no changes, {compared}",
+            compared if judged.findings else f"no changes, {compared}",
         ],
         every=True,
         data=_data(judged),
@@ -153,6 +153,6 @@ def _data(judged: Judged) -> dict[str, object]:
                 "accepted": finding.accepted
                 and {"reason": finding.accepted.reason, "until": finding.accepted.until},
             }
-            for finding in judged.found
+            for finding in judged.findings
         ],
     }

@@ -78,7 +78,7 @@ def _of_this_machine(installation: Installation) -> Iterator[str]:
         names = join(choice.values, "and")
         yield f"it has the value of {names} from the environment of this command"
     folders = (project, *project.parents)
-    is_shared = choice.scope == "project" and any((one / ".git").exists() for one in folders)
+    is_shared = choice.scope == "project" and any((folder / ".git").exists() for folder in folders)
     if is_shared and repr(str(project))[1:-1] in repr(choice.entry.fields):
         yield f"it has the path `{project}` of this machine: do not commit the file"
 

@@ -38,23 +38,23 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
     if not (metadata or check or bundle):
         raise click.UsageError("give --check, --metadata or --bundle")
     lock_of(project)
-    said: list[str] = []
+    lines: list[str] = []
     if metadata:
         missing = [RelPath(p) for p in wanted(subject(project)) if not (project / p).is_file()]
-        made = regenerate(project, missing, accept_conflicts=False)
-        if made.applied is None:
-            return report_of(made)
-        said = [f"{step.action} {step.path}" for step in made.applied]
-    about = subject(project)
-    found = findings(about)
+        run = regenerate(project, missing, accept_conflicts=False)
+        if run.applied is None:
+            return report_of(run)
+        lines = [f"{step.action} {step.path}" for step in run.applied]
+    server = subject(project)
+    problems = findings(server)
     if not (check or metadata):
-        found = tuple(one for one in found if keeps_from_bundling(one))
-    code = int(any(one.severity is Severity.ERROR for one in found))
+        problems = tuple(filter(keeps_from_bundling, problems))
+    code = int(any(problem.severity is Severity.ERROR for problem in problems))
     data: dict[str, object] = {}
     if bundle and not code:
-        path, hash = write(about)
-        said += [f"wrote {path}", f"sha256 {hash}"]
+        path, hash = write(server)
+        lines += [f"wrote {path}", f"sha256 {hash}"]
         data = {"bundle": str(path), "sha256": hash}
-    if (check or metadata) and not found:
-        said.append(f"{project}: nothing would be refused")
-    return Report(found, code, below=said, data=data)
+    if (check or metadata) and not problems:
+        lines.append(f"{project}: nothing would be refused")
+    return Report(problems, code, below=lines, data=data)

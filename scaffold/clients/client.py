@@ -65,13 +65,13 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True):
 
     `keys` lead to it, with the slots `<name>` and `<project>`. By its `rule`, it `excludes` the
     servers that it lists, `allows` those only, `replaces` the entry, or `trusts` the project, in
-    the user's file only. It is for entries of a `scope`, or of both. `said` is what the client does
+    the user's file only. It is for entries of a `scope`, or of both. `effect` is what the client does
     if the setting is against the entry.
     """
 
     keys: Sequence[str]
     rule: Literal["excludes", "allows", "replaces", "trusts"]
-    said: str
+    effect: str
     hint: str
     scope: Literal["", "user", "project"] = ""
 

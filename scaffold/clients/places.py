@@ -1,4 +1,4 @@
-"""Where clients are on a machine: their configuration, their programs, and those that run."""
+"""Locate clients on a machine: their configuration files, their programs and running processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read what an entry says, by the shapes in which it would have been written."""
+"""Parse the entry of a client's configuration: its transport, its command or URL, and its faults."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def _broken(before: LoadedSpec | None, now: LoadedSpec, root: Path) -> Iterator[
         from scaffold.breaking.compare import breaking_edit  # slow to import
 
         folders = (root.resolve(), *root.resolve().parents)
-        yield from breaking_edit(before, now, any((one / ".git").exists() for one in folders))
+        yield from breaking_edit(before, now, any((folder / ".git").exists() for folder in folders))
 
 
 def _ignored(root: Path, packs: Packs) -> Iterator[Diagnostic]:

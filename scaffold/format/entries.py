@@ -76,7 +76,7 @@ class Entry(Item):
         description="Previous name. `regenerate` moves the handler with your code. Not sent.",
     )
 
-    examples: Unsent[tuple[Example, ...]] = Field((), description="What is told of it. Not sent.")
+    examples: Unsent[tuple[Example, ...]] = Field((), description="Examples of it. Not sent.")
 
     @property
     def about(self) -> str:

@@ -1,4 +1,4 @@
-"""Which clients are on this machine, and which of them have a server."""
+"""List the clients on this machine, and the entries that they have for a server."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ from scaffold.project.catalog import catalog, examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import Error, Example, Handler, Project, Variable
 from scaffold.project.publishing import publishing
-from scaffold.project.seen import Seen
 from scaffold.project.skills import MANUAL, MAX_DESCRIPTION_LENGTH
+from scaffold.project.view import View
 from scaffold.schema.describe import describe, describe_type
 
 
@@ -70,7 +70,7 @@ def build(
         summary=Text(about),
         description=Text(readable(spec.description)),
         bearer=(spec.auth and spec.auth.token) or "",
-        oauth=Seen(spec.auth.oauth) if spec.auth and spec.auth.oauth else None,
+        oauth=View(spec.auth.oauth) if spec.auth and spec.auth.oauth else None,
         replicas=spec.replicas is not None and set(spec.transports) != {"stdio"},
         shared={name: item.env for name, item in spec.replicas or () if item},
         env=tuple(Variable(item, code.variables[item.name]) for item in spec.env),
@@ -85,9 +85,9 @@ def build(
         first_skill=_first_skill(spec, name, skills, about),
         capabilities=spec.capabilities.declared,
         changing=spec.capabilities.changing,
-        cache={method: Seen(hint) for method, hint in spec.cache.hints},
+        cache={method: View(hint) for method, hint in spec.cache.hints},
         catalog=catalog(spec, package, attached),
-        told=frozenset(story_parts.keys() - {"examples"}).union(*story_parts["examples"]),
+        example_keys=frozenset(story_parts.keys() - {"examples"}).union(*story_parts["examples"]),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
         clients=tuple(described(server, clients, traits)),
         publish=publishing(spec, spec.publish, about, name, package, traits)
@@ -123,11 +123,11 @@ def _tool(handler: Coded, errors: Mapping[str, Error], pages: Mapping[RelPath, s
     return model.Tool(
         tool,
         **_shared(handler),
-        parameters=tuple(map(Seen, describe(tool.arguments))),
+        parameters=tuple(map(View, describe(tool.arguments))),
         reads=bool(tool.annotations and tool.annotations.read_only_hint),
         structured=tool.result is not None,
         output=Text(describe_type(tool.result) if tool.result else ""),
-        results=tuple(map(Seen, describe(tool.result))) if tool.result else (),
+        results=tuple(map(View, describe(tool.result))) if tool.result else (),
         errors=tuple(errors[name] for name in tool.errors),
         examples=tuple(map(_example, tool.examples)),
         timeout=f"{tool.seconds:g}" if tool.seconds else "",

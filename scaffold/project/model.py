@@ -19,23 +19,23 @@ from scaffold.format import settings
 from scaffold.format.examples import CallExample
 from scaffold.format.settings import CacheHint, OAuth
 from scaffold.format.spec import DomainError, Entry, Spec
-from scaffold.project.seen import Seen
+from scaffold.project.view import View
 from scaffold.schema.describe import Description
 
 
-class Variable(Seen[settings.Variable], frozen=True):
+class Variable(View[settings.Variable], frozen=True):
     """An environment variable."""
 
     code: Struct
 
 
-class Error(Seen[DomainError], frozen=True):
+class Error(View[DomainError], frozen=True):
     """A domain error."""
 
     code: Struct
 
 
-class Example(Seen[CallExample], frozen=True, kw_only=True):
+class Example(View[CallExample], frozen=True, kw_only=True):
     """An example call of a tool."""
 
     given: Text
@@ -44,7 +44,7 @@ class Example(Seen[CallExample], frozen=True, kw_only=True):
     is_for_models: bool
 
 
-class Handler(Seen[Entry], frozen=True, kw_only=True):
+class Handler(View[Entry], frozen=True, kw_only=True):
     """An entry with a handler: a function that the user writes, in a file of the same name."""
 
     about: str
@@ -61,11 +61,11 @@ class Handler(Seen[Entry], frozen=True, kw_only=True):
 class Tool(Handler, frozen=True, kw_only=True):
     """A tool."""
 
-    parameters: tuple[Seen[Description], ...]
+    parameters: tuple[View[Description], ...]
     reads: bool
     structured: bool
     output: Text
-    results: tuple[Seen[Description], ...]
+    results: tuple[View[Description], ...]
     errors: tuple[Error, ...]
     examples: tuple[Example, ...]
     timeout: str
@@ -106,7 +106,7 @@ class Publishing(Struct, frozen=True, kw_only=True):
         return not self.domain
 
 
-class Project(Seen[Spec], frozen=True, kw_only=True):
+class Project(View[Spec], frozen=True, kw_only=True):
     """A server: its spec, and what a template needs and the spec does not have."""
 
     name: str
@@ -118,7 +118,7 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     summary: Text
     description: Text
     bearer: str
-    oauth: Seen[OAuth] | None
+    oauth: View[OAuth] | None
     replicas: bool
     shared: Mapping[str, str]
     env: tuple[Variable, ...]
@@ -133,9 +133,9 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     first_skill: Text
     capabilities: frozenset[str]
     changing: tuple[str, ...]
-    cache: Mapping[str, Seen[CacheHint]]
+    cache: Mapping[str, View[CacheHint]]
     catalog: str
-    told: frozenset[str]
+    example_keys: frozenset[str]
     urls: tuple[str, ...]
     clients: tuple[Client, ...]
     publish: Publishing | None
@@ -211,7 +211,7 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     @property
     def refers(self) -> bool:
         """Whether an example refers to the result of another."""
-        return "results" in self.told
+        return "results" in self.example_keys
 
     @property
     def asking_tasks(self) -> bool:
@@ -226,7 +226,7 @@ class Project(Seen[Spec], frozen=True, kw_only=True):
     @property
     def validates(self) -> bool:
         """Whether values are checked against schemas: of calls, of forms, or of examples."""
-        return bool(self.tools) or self.elicits or bool(self.told & {"text", "result"})
+        return bool(self.tools) or self.elicits or bool(self.example_keys & {"text", "result"})
 
     @property
     def connections(self) -> bool:

@@ -15,7 +15,7 @@ def types_of(applied: Sequence[Subschema]) -> tuple[str, ...] | None:
         return None
     common, *others = stated
     for other in others:
-        common = [shared for one in common if (shared := _common(one, other))]
+        common = [shared for name in common if (shared := _common(name, other))]
     return tuple(dict.fromkeys(common))
 
 

@@ -30,7 +30,7 @@ def wrong_settings(
             continue
         for where in (users,) if switch.rule == "trusts" else dict.fromkeys((users, file)):
             if not _is_on(switch, _values(client, switch, where, name, project), name):
-                message = f"{client.name} {switch.said}"
+                message = f"{client.name} {switch.effect}"
                 yield Diagnostic("client-entry", message, Place(str(where)), switch.hint)
 
 

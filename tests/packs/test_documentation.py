@@ -21,7 +21,7 @@ from scaffold.packs import builtin_packs, sandbox
 from scaffold.packs.pack import block_texts, read_layers
 from scaffold.packs.table import CONTRACT
 from scaffold.project import model
-from scaffold.project.seen import FACTS
+from scaffold.project.view import FACTS
 from scaffold.schema import describe
 from tests.built import sources
 
@@ -90,7 +90,7 @@ def visible_to_templates(modules: Sequence[ModuleType]) -> Iterator[tuple[str, d
             for name in kind.__struct_fields__
             if name not in inherited and name[0] != "_"
         }
-        if kind is describe.Description:  # which templates see through `Seen`
+        if kind is describe.Description:  # which templates see through `View`
             own = {name: annotation.replace("str", "Text") for name, annotation in own.items()}
         facts = {
             name: returned(vars(part)[name]).replace("tuple[str", "tuple[Text")

@@ -1,4 +1,4 @@
-"""Rules: checks beyond the format."""
+"""Rules that the JSON Schema of the format cannot express."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args, get_origin
 
 from msgspec import Struct
 
-from scaffold.base.data import seen
+from scaffold.base.data import wrapped
 from scaffold.format.fields import Model, Pattern
 from scaffold.format.spec import DomainError, Spec, Variable
 from scaffold.schema.describe import Description
@@ -28,7 +28,7 @@ FACTS: Mapping[type, frozenset[str]] = MappingProxyType(
 """The attributes of parts that are not keys."""
 
 
-class Seen(Struct, Generic[Part], frozen=True):
+class View(Struct, Generic[Part], frozen=True):
     """A part of the spec, or the description of a property: its keys are attributes.
 
     Texts are `Text`, but for names of a form in which no character means anything, and words that
@@ -41,26 +41,26 @@ class Seen(Struct, Generic[Part], frozen=True):
         kind: Any = type(self._part)
         if name not in _keys(kind) and name not in FACTS.get(kind, ()):
             raise AttributeError(name)
-        return _seen(getattr(self._part, name), _is_plain(kind, name))
+        return _viewed(getattr(self._part, name), _is_plain(kind, name))
 
     def __dir__(self) -> list[str]:
         kind: Any = type(self._part)
         return [*super().__dir__(), *_keys(kind), *FACTS.get(kind, ())]
 
 
-def _seen(value: Any, is_plain: bool) -> Any:
+def _viewed(value: Any, is_plain: bool) -> Any:
     match value:
         case Model() | Description():
-            return Seen(value)
+            return View(value)
         case Enum():
             return value.value
         case str() if is_plain:
             return value
         case tuple():
-            return tuple(_seen(item, is_plain) for item in value)
+            return tuple(_viewed(item, is_plain) for item in value)
         case Mapping() if any(isinstance(item, Model) for item in value.values()):
-            return {key: _seen(item, is_plain) for key, item in value.items()}
-    return seen(value)
+            return {key: _viewed(item, is_plain) for key, item in value.items()}
+    return wrapped(value)
 
 
 @cache
