@@ -92,7 +92,7 @@ class Job:
         values = {f"inputs.{name}": value for name, value in (given | dict(self.inputs)).items()}
         values |= {f"github.event.pull_request.{name}": v for name, v in self.event.items()}
         values |= {f"steps.{name}": value for name, value in outputs.items()}
-        return re.sub(r"\$\{\{ (.*?) \}\}", lambda found: values.get(found[1], ""), text)
+        return re.sub(r"\$\{\{ (.*?) \}\}", lambda match: values.get(match[1], ""), text)
 
     def run(self) -> list[dict[str, Any]]:
         """Run the steps, and return the comments on the pull request."""
@@ -127,8 +127,8 @@ class Job:
             for line in output.read_text().splitlines():
                 key, _, value = line.partition("=")
                 outputs[f"{name}.outputs.{key}"] = value
-        found: list[dict[str, Any]] = json.loads((self.work / "comments").read_text())
-        return found
+        comments: list[dict[str, Any]] = json.loads((self.work / "comments").read_text())
+        return comments
 
 
 @pytest.fixture(scope="module")
@@ -192,22 +192,22 @@ class TestTheAction:
         assert set((run.work / "calls").read_text().splitlines()) == {str(REPOSITORY)}
         (pull_request / "demo/mcp.yaml").write_text(spec(TOOL, version="2.0.0"))
         [comment] = job(pull_request).run()
-        assert "`tool-removed`" in comment["body"]
+        assert "[tool-removed]" in comment["body"]
         assert "version-not-raised" not in comment["body"]
 
     @pytest.mark.parametrize(
-        ("project", "said"),
+        ("project", "line"),
         [("other", ""), ("new", "title=spec-added::the spec is new: there is no `mcp.yaml`")],
     )
     def test_a_new_project_passes_and_so_does_what_others_merged_meanwhile(
-        self, project: str, said: str, pull_request: Path
+        self, project: str, line: str, pull_request: Path
     ) -> None:
         (pull_request / "new").mkdir()
         (pull_request / "new/mcp.yaml").write_text(spec(TOOL))
         run = job(pull_request, project=project)
         assert run.run() == []
         assert run.codes["breaking"] == 0
-        assert said in run.out
+        assert line in run.out
 
     @pytest.mark.parametrize("method", ["GET", "POST"])
     def test_if_github_refuses_the_comment_the_job_passes_and_says_why(
@@ -246,7 +246,8 @@ class TestTheAction:
         (pull_request / "demo").rename(pull_request / hostile)
         run = job(pull_request, project=hostile, against=f"git:{hostile}")
         [comment] = run.run()
-        assert "### Failed, 1 error\n\n- error `no-baseline` at" in comment["body"]
+        assert "### Failed, 1 error\n\n```text\n" in comment["body"]
+        assert "error[no-baseline]" in comment["body"]
         assert run.codes["breaking"] == 2
         assert not [*pull_request.rglob("ran")]
         assert not [step for step in ACTION["runs"]["steps"] if "${{" in step.get("run", "")]
@@ -279,22 +280,22 @@ class TestHooks:
         env |= {"PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}", "PYTHONWARNINGS": ""}
         commit = shlex.join(["git", *AUTHOR, "commit", "--message", "Edit"])
         done = shell.bash(f"pre-commit install; {commit}", checkout, env)
-        said = done.stdout + done.stderr
+        output = done.stdout + done.stderr
         ends = r"^mcp-scaffold (\w+).*?(Passed|Failed|Skipped)$"
-        found = dict(re.findall(ends, said, re.MULTILINE))
-        assert (done.returncode != 0) == ("Failed" in found.values()), said
-        return found, said
+        results = dict(re.findall(ends, output, re.MULTILINE))
+        assert (done.returncode != 0) == ("Failed" in results.values()), output
+        return results, output
 
     def test_a_commit_that_breaks_callers_is_stopped(self, checkout: Path) -> None:
         (checkout / "mcp.yaml").write_text(spec(TOOL))
-        found, said = self.ran(checkout)
-        assert found == {"validate": "Passed", "regenerate": "Failed", "breaking": "Failed"}
-        assert "error[tool-removed]" in said
+        results, output = self.ran(checkout)
+        assert results == {"validate": "Passed", "regenerate": "Failed", "breaking": "Failed"}
+        assert "error[tool-removed]" in output
 
     def test_a_new_spec_is_committed(self, checkout: Path) -> None:
         git(checkout, "update-ref", "-d", "HEAD")
-        found, _ = self.ran(checkout)
-        assert found == {"validate": "Passed", "regenerate": "Passed", "breaking": "Passed"}
+        results, _ = self.ran(checkout)
+        assert results == {"validate": "Passed", "regenerate": "Passed", "breaking": "Passed"}
 
 
 class TestTheWorkflowsOfAProject:
@@ -310,8 +311,8 @@ class TestTheWorkflowsOfAProject:
         base = git(pull_request.parent / "origin", "rev-parse", "main").strip()
         check, breaking = self.gitlabs(pull_request / "demo")
         assert self.report(check, pull_request, base, code=0) == {"orphan": "minor"}
-        found = self.report(breaking, pull_request, base, code=1)
-        assert found.keys() == {"tool-removed", "version-not-raised"}
+        issues = self.report(breaking, pull_request, base, code=1)
+        assert issues.keys() == {"tool-removed", "version-not-raised"}
 
     def test_both_pass_a_pull_request_that_adds_the_project(self, pull_request: Path) -> None:
         origin = pull_request.parent / "origin"
@@ -330,7 +331,7 @@ class TestTheWorkflowsOfAProject:
         """The scripts of the project's workflow that run mcp-scaffold."""
         file = pull_request / "demo/.github/workflows/ci.yml"
         jobs = yaml.safe_load(file.read_text())["jobs"].values()
-        scripts = [step["run"] for one in jobs for step in one["steps"] if "run" in step]
+        scripts = [step["run"] for job in jobs for step in job["steps"] if "run" in step]
         return [script for script in scripts if "mcp-scaffold" in script]
 
     def gitlabs(self, demo: Path) -> list[str]:
