@@ -72,11 +72,13 @@ class Issuer:
             call.close_connection = True
             return
         parts, body = urlsplit(call.path), call.read().decode()
-        found = self._found(parts.path, {k: v[0] for k, v in parse_qs(parts.query or body).items()})
-        if isinstance(found, str):
-            call.reply(302, Location=found)
+        answer = self._found(
+            parts.path, {k: v[0] for k, v in parse_qs(parts.query or body).items()}
+        )
+        if isinstance(answer, str):
+            call.reply(302, Location=answer)
         else:
-            status, kind, text = found
+            status, kind, text = answer
             call.reply(status, text.encode(), kind)
 
     def _found(self, path: str, given: Mapping[str, str]) -> str | tuple[int, str, str]:
@@ -89,19 +91,19 @@ class Issuer:
             self._codes[code] = dict(given)
             answer = {"code": code, "state": given["state"], "iss": self.url}
             return f"{given['redirect_uri']}?{urlencode(answer)}"
-        found: dict[str, Any] | None = None
+        document: dict[str, Any] | None = None
         if path == DISCOVERY + self.path:
-            found = self.metadata
+            document = self.metadata
         elif path == "/keys":
             self.fetches += 1
-            found = {"keys": [self._public(name) for name in self.keys]}
+            document = {"keys": [self._public(name) for name in self.keys]}
         elif path == "/register":
-            found = {"client_id": "editor", "redirect_uris": ["http://localhost/callback"]}
+            document = {"client_id": "editor", "redirect_uris": ["http://localhost/callback"]}
         elif path == "/token":
-            found = self._exchanged(given)
-        if found is None:
+            document = self._exchanged(given)
+        if document is None:
             return 404, "text/plain", "no such document"
-        return 201 if path == "/register" else 200, "application/json", json.dumps(found)
+        return 201 if path == "/register" else 200, "application/json", json.dumps(document)
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -38,15 +38,15 @@ BOUNDS = (
 @given(st.integers(0, 2**64))
 def test_what_breaks_callers_is_never_passed_over(seed: int) -> None:
     random = Random(seed)
-    made = Made(random)
-    old = made.schema if random.random() < 0.2 else of_properties(made)
+    values = Made(random)
+    old = values.schema if random.random() < 0.2 else of_properties(values)
     new = deepcopy(old)
     for _ in range(random.choice([1, 1, 2, 3])):
-        edit(random, made, new)
-    check(*random.choice([(old, new), (new, old)]), made)
+        edit(random, values, new)
+    check(*random.choice([(old, new), (new, old)]), values)
 
 
-def check(narrow: Any, wide: Any, made: Made) -> None:
+def check(narrow: Any, wide: Any, values: Made) -> None:
     """Hold what is found from one schema to the other, as arguments and as results, against values."""
     narrow, wide = ({**one, "type": "object"} for one in (narrow, wide))
     try:
@@ -63,12 +63,12 @@ def check(narrow: Any, wide: Any, made: Made) -> None:
     is_found = {kind: has_finding(changes, kind) for kind in ("argument-", "result-")}
     first, second = Index(narrow).validator, Index(wide).validator
     for number in range(0 if all(is_found.values()) else VALUES):
-        made.schema = (narrow, wide)[number % 2]
-        value = made.near(made.schema)
+        values.schema = (narrow, wide)[number % 2]
+        value = values.near(values.schema)
         if first.is_valid(value) and not second.is_valid(value):
-            found = json.dumps([narrow, wide, value, [one.message for one in changes]])
-            assert is_found["result-"], found
-            assert is_found["argument-"] or mentions(value, new_names), found
+            details = json.dumps([narrow, wide, value, [one.message for one in changes]])
+            assert is_found["result-"], details
+            assert is_found["argument-"] or mentions(value, new_names), details
 
 
 def spec_of(arguments: Schema, results: Schema) -> Spec:
@@ -81,23 +81,26 @@ def spec_of(arguments: Schema, results: Schema) -> Spec:
 def has_finding(changes: Collection[Change], kind: str) -> bool:
     """Whether something breaks callers, or perhaps does."""
     return any(
-        one.id.startswith(kind) and (one.level is Level.ERROR or not one.is_proved)
-        for one in changes
+        change.id.startswith(kind) and (change.level is Level.ERROR or not change.is_proved)
+        for change in changes
     )
 
 
 def mentions(value: Any, names: Collection[str]) -> bool:
     """Whether a value has a property of some names, however deep."""
     if isinstance(value, dict):
-        return any(key in names or mentions(one, names) for key, one in value.items())
-    return isinstance(value, list) and any(mentions(one, names) for one in value)
+        return any(key in names or mentions(inner, names) for key, inner in value.items())
+    return isinstance(value, list) and any(mentions(inner, names) for inner in value)
 
 
-def of_properties(made: Made) -> Schema:
+def of_properties(values: Made) -> Schema:
     """A schema that only lists properties, without references."""
-    random = made.random
-    schema: Schema = {"$schema": DRAFT_07} if made.is_draft_7 else {}
-    schema |= {"type": "object", "properties": {name: made.part(1) for name in made.some_names()}}
+    random = values.random
+    schema: Schema = {"$schema": DRAFT_07} if values.is_draft_7 else {}
+    schema |= {
+        "type": "object",
+        "properties": {name: values.part(1) for name in values.some_names()},
+    }
     if random.random() < 0.6:
         schema["required"] = random.sample(["a", "b", "kind"], random.randrange(3))
     if random.random() < 0.4:
@@ -107,7 +110,7 @@ def of_properties(made: Made) -> Schema:
     return schema
 
 
-def edit(random: Random, made: Made, schema: Schema) -> None:
+def edit(random: Random, values: Made, schema: Schema) -> None:
     """Change one place of a schema."""
     here = random.choice([*schemas_in(schema)])
     keywords = [key for key in here if key not in ("$schema", "$defs")]
@@ -133,9 +136,9 @@ def edit(random: Random, made: Made, schema: Schema) -> None:
             rest = {key: here.pop(key) for key in keywords}
             here["anyOf"] = [rest, {"type": random.choice(TYPES)}]
         case 6:
-            here["properties"] = {**here.get("properties", {}), random.choice("ab"): made.part(2)}
+            here["properties"] = {**here.get("properties", {}), random.choice("ab"): values.part(2)}
         case _:
-            here |= made.keyword(random.choice(LEAVES + HOLDERS), 2)
+            here |= values.keyword(random.choice(LEAVES + HOLDERS), 2)
 
 
 def schemas_in(schema: Any) -> Iterator[Schema]:
@@ -150,5 +153,5 @@ def schemas_in(schema: Any) -> Iterator[Schema]:
             inside = value if isinstance(value, list) else [value]
         else:
             inside = []
-        for one in inside:
-            yield from schemas_in(one)
+        for inner in inside:
+            yield from schemas_in(inner)

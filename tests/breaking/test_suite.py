@@ -21,28 +21,32 @@ def test_no_value_of_the_suite_is_refused_by_what_is_called_wider(corpus: Path, 
     for case in cases(corpus / "json-schema-test-suite", draft):
         if not case.fetches and not list(reference_faults(schema_of(case), "")):
             by_file[case.name.split(":")[0]].append(case)
-    shown, found = 0, 0
+    shown, proved = 0, 0
     for group in by_file.values():
         values = [{PROPERTY: value} for case in group for value, _ in case.tests]
         for old, new in permutations(group[:24], 2):
             first, second = schema_of(old).validator, schema_of(new).validator
             broken = [v for v in values if first.is_valid(v) and not second.is_valid(v)]
-            told = found_from(old, new)
-            proofs = [one for one in told if one.refusal is not None]
-            for one in proofs:
-                assert first.is_valid(one.witness)
-                assert not second.is_valid(one.witness)
+            changes = differences_between(old, new)
+            proofs = [proof for proof in changes if proof.refusal is not None]
+            for proof in proofs:
+                assert first.is_valid(proof.witness)
+                assert not second.is_valid(proof.witness)
             if broken:
-                assert told, (old.name, new.name, broken[0])
+                assert changes, (old.name, new.name, broken[0])
                 shown += 1
-                found += bool(proofs)
-    assert found > 0.9 * shown, (found, shown)
+                proved += bool(proofs)
+    assert proved > 0.9 * shown, (proved, shown)
 
 
-def found_from(old: Case, new: Case) -> list[Difference]:
+def differences_between(old: Case, new: Case) -> list[Difference]:
     """What breaks, or perhaps does, from one schema to another."""
     refused = differences(schema_of(old), schema_of(new), is_lenient=False)
-    return [one for one in refused if one.refusal is not None or one.sort is not Sort.UNKNOWN]
+    return [
+        difference
+        for difference in refused
+        if difference.refusal is not None or difference.sort is not Sort.UNKNOWN
+    ]
 
 
 def schema_of(case: Case) -> Index:
@@ -53,4 +57,6 @@ def test_a_schema_of_the_suite_is_never_narrower_than_itself(corpus: Path) -> No
     for draft in DIALECTS:
         for case in cases(corpus / "json-schema-test-suite", draft):
             if not case.fetches and not list(reference_faults(schema_of(case), "")):
-                assert all(one.refusal is None for one in found_from(case, case))
+                assert all(
+                    difference.refusal is None for difference in differences_between(case, case)
+                )

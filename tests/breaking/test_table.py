@@ -38,13 +38,13 @@ class Pair:
 
 def pairs() -> list[Pair]:
     """Each case, in both directions."""
-    found = []
+    result = []
     for path in sorted(CASES.glob("*/case.yaml")):
         case = yaml.safe_load(path.read_text("utf-8"))
         old, new = case["old"], case["new"]
-        found.append(Pair(path.parent.name, old, new, case["expected"]))
-        found.append(Pair(f"{path.parent.name}-reversed", new, old, case["reverse"]))
-    return found
+        result.append(Pair(path.parent.name, old, new, case["expected"]))
+        result.append(Pair(f"{path.parent.name}-reversed", new, old, case["reverse"]))
+    return result
 
 
 def spec(part: Mapping[str, Any], version: str) -> dict[str, Any]:
@@ -67,31 +67,31 @@ OUTSIDE |= {"baseline-partial", "spec-added"}
 """Findings that are not about a change; they have tests of their own."""
 
 
-def found(pair: Pair, folder: Path) -> dict[str, Any]:
+def compared(pair: Pair, folder: Path) -> dict[str, Any]:
     """What the command says of a pair, after its exit code was checked."""
     (folder / "old.json").write_text(json.dumps(spec(pair.old, "1.0.0")))
     (folder / "mcp.json").write_text(json.dumps(spec(pair.new, "2.0.0")))
     arguments = [str(folder / "mcp.json"), "--against", str(folder / "old.json")]
     ended = CliRunner().invoke(main, ["breaking", *arguments, "--format", "json"])
     assert ended.exit_code == int("error" in pair.expected.values()), ended.output
-    told: dict[str, Any] = json.loads(ended.stdout)
-    return told
+    report: dict[str, Any] = json.loads(ended.stdout)
+    return report
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
 def test_what_a_change_breaks(pair: Pair, tmp_path: Path) -> None:
-    told = found(pair, tmp_path)
+    report = compared(pair, tmp_path)
     levels = defaultdict(set)
-    for change in told["changes"]:
+    for change in report["changes"]:
         levels[change["id"]].add(change["level"])
     assert {id: "/".join(sorted(some)) for id, some in levels.items()} == pair.expected
-    for change in told["changes"]:
+    for change in report["changes"]:
         check_proof(change, pair)
 
 
 def test_another_way_to_authenticate_is_told_by_its_key(tmp_path: Path) -> None:
     [pair] = [pair for pair in PAIRS if pair.name == "bearer-becomes-oauth"]
-    messages = [change["message"] for change in found(pair, tmp_path)["changes"]]
+    messages = [change["message"] for change in compared(pair, tmp_path)["changes"]]
     assert messages == ["clients authenticate with `oauth` now, and did with `bearer`"]
 
 
@@ -102,7 +102,7 @@ def check_proof(change: dict[str, Any], pair: Pair) -> None:
         assert proof is None or is_error
         return
     old, *_ = spec(pair.old, "1.0.0")["tools"]
-    [new] = [one for one in spec(pair.new, "2.0.0")["tools"] if one["name"] == change["subject"]]
+    [new] = [tool for tool in spec(pair.new, "2.0.0")["tools"] if tool["name"] == change["subject"]]
     is_result = change["id"].startswith("result-")
     check(old, new, proof["instance"], proof["refusal"], is_result=is_result)
 
@@ -124,5 +124,5 @@ def test_the_time_for_a_call_without_a_timeout_is_that_of_servers(
     pack: str, starts_programs: None, tmp_path: Path
 ) -> None:
     server = generate(spec({"input": {"type": "object"}}, "1.0.0"), tmp_path / "demo", pack=pack)
-    told = server.run("--help").stdout.decode().rpartition("call-time")[2]
-    assert f"(default: {TIMEOUT})" in told
+    report = server.run("--help").stdout.decode().rpartition("call-time")[2]
+    assert f"(default: {TIMEOUT})" in report

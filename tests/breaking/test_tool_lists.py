@@ -33,15 +33,15 @@ def test_each_edit_is_found_and_nothing_else(captured: Captured) -> None:
     for tool in captured.tools[:MOST]:
         old = spec_of(tool)
         for name, edited, expected in edits(tool):
-            found = [*compare(old, spec_of(edited))]
-            if {one.id for one in found} != expected:
-                wrong.append((tool["name"], name, expected, found))
-            for one in found:
-                if one.refusal is not None:
-                    is_result = one.id.startswith("result-")
-                    check(tool, edited, one.witness, one.refusal, is_result=is_result)
-                elif one.id.startswith(("argument-n", "result-")):
-                    assert one.level is not Level.ERROR
+            changes = [*compare(old, spec_of(edited))]
+            if {change.id for change in changes} != expected:
+                wrong.append((tool["name"], name, expected, changes))
+            for change in changes:
+                if change.refusal is not None:
+                    is_result = change.id.startswith("result-")
+                    check(tool, edited, change.witness, change.refusal, is_result=is_result)
+                elif change.id.startswith(("argument-n", "result-")):
+                    assert change.level is not Level.ERROR
     assert not wrong, wrong
 
 
@@ -51,9 +51,9 @@ def test_a_schema_in_other_words_or_wider_is_nearly_always_proved_safe(captured:
         same = in_other_words(Random(number), tool["inputSchema"])
         wider = {k: v for k, v in same.items() if k not in ("required", "additionalProperties")}
         for schema in (same, wider):
-            found = compare(spec_of(tool), spec_of({**tool, "inputSchema": schema}))
-            assert not any(one.level is Level.ERROR for one in found), found
-            unproved |= {tool["name"] for one in found if not one.is_proved}
+            changes = compare(spec_of(tool), spec_of({**tool, "inputSchema": schema}))
+            assert not any(change.level is Level.ERROR for change in changes), changes
+            unproved |= {tool["name"] for change in changes if not change.is_proved}
     assert len(unproved) <= 1
 
 
@@ -74,7 +74,7 @@ def test_a_list_differs_in_nothing_from_itself(captured: Captured) -> None:
 def test_tools_that_come_and_go_are_all_that_is_found(captured: Captured) -> None:
     first, *others = [*captured.tools, {"name": "kept", "inputSchema": {"type": "object"}}]
     gone = compare(spec_of(first, *others), spec_of(*others))
-    assert [(one.id, one.subject) for one in gone] == [("tool-removed", first["name"])]
+    assert [(change.id, change.subject) for change in gone] == [("tool-removed", first["name"])]
     added = compare(spec_of(*others), spec_of(first, *others))
-    ids = [(one.id, one.subject) for one in added]
+    ids = [(change.id, change.subject) for change in added]
     assert ids == [("tool-added", first["name"])]

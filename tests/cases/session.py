@@ -157,28 +157,35 @@ def pages() -> Iterator[Page]:
 
 def played(text: str, shell: Shell) -> str:
     """Run the commands of a text; return it with what they print now where it said otherwise."""
-    made, end = "", 0
+    result, end = "", 0
     for step in _STEP.finditer(text):
-        made += text[end : step.end()]
-        said = _PRINTED.match(text[step.end() :].split("    $ ", 1)[0])
-        assert said
-        kept = said[0].rstrip()
+        result += text[end : step.end()]
+        match = _PRINTED.match(text[step.end() :].split("    $ ", 1)[0])
+        assert match
+        kept = match[0].rstrip()
         kept = f"{kept}\n" if kept else ""
         line = re.sub(r"\n    > ?", "\n", step[0].removeprefix("    $ ")).rstrip("\n")
-        printed = "".join(f"    {one}".rstrip() + "\n" for one in shell.run(line).splitlines())
+        printed = "".join(
+            f"    {printed_line}".rstrip() + "\n" for printed_line in shell.run(line).splitlines()
+        )
         fits = _fits(kept, printed.rstrip("\n") + "\n" * bool(printed))
-        made += kept if fits else _elided(printed, kept)
+        result += kept if fits else _elided(printed, kept)
         end = step.end() + len(kept)
-    return made + text[end:]
+    return result + text[end:]
 
 
-def _fits(said: str, printed: str) -> bool:
-    pattern = re.escape(said).replace(re.escape("    ...\n"), "(?:.*\n)*")
+def _fits(expected: str, printed: str) -> bool:
+    pattern = re.escape(expected).replace(re.escape("    ...\n"), "(?:.*\n)*")
     return re.fullmatch(pattern.replace(re.escape("..."), ".*"), printed) is not None
 
 
-def _elided(printed: str, said: str) -> str:
+def _elided(printed: str, expected: str) -> str:
     """Leave out of what a command prints what was left out of a line before."""
-    left_out = [line for line in said.splitlines(keepends=True) if line.strip() != "..." in line]
+    left_out = [
+        line for line in expected.splitlines(keepends=True) if line.strip() != "..." in line
+    ]
     lines = printed.splitlines(keepends=True)
-    return "".join(next((one for one in left_out if _fits(one, line)), line) for line in lines)
+    return "".join(
+        next((candidate for candidate in left_out if _fits(candidate, line)), line)
+        for line in lines
+    )

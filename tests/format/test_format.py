@@ -38,9 +38,9 @@ def test_the_published_schema_is_the_one_that_checks() -> None:
 
 def test_every_key_of_the_format_is_described_for_editors() -> None:
     def silent(schema: object, at: str = "#") -> list[str]:
-        found = []
+        pointers = []
         if isinstance(schema, list):
-            found = [f for item in schema for f in silent(item, at)]
+            pointers = [f for item in schema for f in silent(item, at)]
         elif isinstance(schema, dict):
             properties = schema.get("properties", {})
             for key, about in properties.items():
@@ -48,9 +48,9 @@ def test_every_key_of_the_format_is_described_for_editors() -> None:
                 if set(about) == {"$ref"}:
                     target = json_schema()["definitions"][about["$ref"].rpartition("/")[2]]
                 if "description" not in target and about != {"const": "object"}:
-                    found.append(f"{at}/{key}")
-            found += [f for key, inner in schema.items() for f in silent(inner, f"{at}/{key}")]
-        return found
+                    pointers.append(f"{at}/{key}")
+            pointers += [f for key, inner in schema.items() for f in silent(inner, f"{at}/{key}")]
+        return pointers
 
     assert silent(json_schema()) == []
 
@@ -65,9 +65,9 @@ def patterned(schema: object) -> Iterator[dict[str, Any]]:
 
 
 def test_every_text_with_a_pattern_says_what_it_is_and_how_to_write_it() -> None:
-    found = list(patterned(json_schema()))
-    assert len(found) > 20
-    for schema in found:
+    schemas = list(patterned(json_schema()))
+    assert len(schemas) > 20
+    for schema in schemas:
         assert {"title", "patternErrorMessage"} <= schema.keys(), schema
 
 
@@ -88,16 +88,16 @@ def ids_in_the_code() -> set[str]:
             if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(MADE_BY):
                 arguments = [*node.args[:4], *(k.value for k in node.keywords if k.arg == "id")]
                 given |= {a.value for a in arguments if isinstance(a, ast.Constant)}
-    ids = {one for one in given if isinstance(one, str) and ID.fullmatch(one)}
+    ids = {text for text in given if isinstance(text, str) and ID.fullmatch(text)}
     return ids | {
-        f"bad-{one['title'].replace(' ', '-')}".lower() for one in patterned(json_schema())
+        f"bad-{text['title'].replace(' ', '-')}".lower() for text in patterned(json_schema())
     }
 
 
 def test_every_id_is_documented() -> None:
-    found = ids_in_the_code()
-    assert len(found) > 60
-    assert found - sections().keys() == set()
+    ids = ids_in_the_code()
+    assert len(ids) > 60
+    assert ids - sections().keys() == set()
 
 
 def test_every_documented_id_of_the_intake_is_used() -> None:

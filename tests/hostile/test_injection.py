@@ -82,13 +82,13 @@ def test_texts_are_data_in_every_file_and_the_catalog_has_them_verbatim(
 
 def shapes(project: Path, identifiers: set[str]) -> dict[str, list[object]]:
     """The shape of each file; those whose names come from a text are one heap for each folder."""
-    found: dict[str, list[object]] = {}
+    heaps: dict[str, list[object]] = {}
     for path in written(project):
         name = path.relative_to(project).as_posix()
         if path.parent.name in ("resources", "prompts") and path.name != "__init__.py":
             name = f"{path.parent.name}/*"
-        found.setdefault(name, []).append(shape(path, identifiers))
-    return {name: sorted(heap, key=repr) for name, heap in found.items()}
+        heaps.setdefault(name, []).append(shape(path, identifiers))
+    return {name: sorted(heap, key=repr) for name, heap in heaps.items()}
 
 
 def shape(path: Path, identifiers: set[str]) -> object:
@@ -98,7 +98,7 @@ def shape(path: Path, identifiers: set[str]) -> object:
             return skeleton(tree, identifiers)
         case ".md", html:
             html = html.replace("<br />", "")
-            return [without_query(found) for found in re.findall(r"</?\w+|href=\"[^\"]*", html)]
+            return [without_query(tag) for tag in re.findall(r"</?\w+|href=\"[^\"]*", html)]
         case _, value:
             return without_texts(value, VARYING.get(path.name, VARYING.get(path.parent.name, ())))
 
@@ -181,7 +181,7 @@ def unfaithful(value: dict[str, Any], project: Path) -> Iterator[str]:
 
     [example] = value["tools"][0]["examples"]
     example = example | {"name": f"{value['tools'][0]['name']}, {example['name']}"}
-    examples = [{key: one.get(key) for key in example} for one in catalog["examples"]]
+    examples = [{key: row.get(key) for key in example} for row in catalog["examples"]]
     if example not in examples:
         yield f"examples: {examples}"
 

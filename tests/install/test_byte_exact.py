@@ -36,25 +36,25 @@ CLIENTS = {
 def desk(kind: str, data: bytes | None, link: str = "") -> Iterator[tuple[Desk, Path]]:
     """Yield a desk whose home has a client's file with these bytes, or a link to it."""
     with TemporaryDirectory() as folder:
-        one = Desk.at(Path(folder).resolve())
-        file = Path(user_files(CLIENTS[kind], one.machine)[0])
+        user = Desk.at(Path(folder).resolve())
+        file = Path(user_files(CLIENTS[kind], user.machine)[0])
         if data is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
             target = file
             if link:
-                target = one.home / link
+                target = user.home / link
                 target.parent.mkdir(parents=True, exist_ok=True)
                 file.symlink_to(os.path.relpath(target, file.parent))
             target.write_bytes(data)
-        yield one, file
+        yield user, file
 
 
-def put_in(one: Desk, kind: str, transport: str | None = None) -> None:
-    one.install(CLIENTS[kind], "user", "file", transport)
+def put_in(user: Desk, kind: str, transport: str | None = None) -> None:
+    user.install(CLIENTS[kind], "user", "file", transport)
 
 
-def take_out(one: Desk, kind: str) -> None:
-    one.remove(CLIENTS[kind])
+def take_out(user: Desk, kind: str) -> None:
+    user.remove(CLIENTS[kind])
 
 
 @pytest.mark.parametrize("kind", TEXTS_OF)
@@ -65,10 +65,10 @@ def test_removing_restores_every_byte(kind: str, data: st.DataObject) -> None:
     if data.draw(st.booleans()):
         content = b"\xef\xbb\xbf" + content
     link = data.draw(st.sampled_from(["", "", "dotfiles/config", ".elsewhere"]))
-    with desk(kind, content, link) as (one, file):
+    with desk(kind, content, link) as (user, file):
         file.chmod(data.draw(st.sampled_from([0o600, 0o644, 0o640])))
-        mode, before = stat.S_IMODE(file.stat().st_mode), one.files()
-        put_in(one, kind)
+        mode, before = stat.S_IMODE(file.stat().st_mode), user.files()
+        put_in(user, kind)
         assert file.read_bytes().startswith(b"\xef\xbb\xbf") == content.startswith(b"\xef\xbb\xbf")
         assert file.is_symlink() == bool(link)
         assert stat.S_IMODE(file.stat().st_mode) == mode
@@ -76,22 +76,22 @@ def test_removing_restores_every_byte(kind: str, data: st.DataObject) -> None:
         kept = target.with_name(f"{target.name}.before-mcp-scaffold")
         assert kept.read_bytes() == content
         assert stat.S_IMODE(kept.stat().st_mode) == mode
-        take_out(one, kind)
-        assert one.files() == before
+        take_out(user, kind)
+        assert user.files() == before
         assert stat.S_IMODE(file.stat().st_mode) == mode
 
 
 @pytest.mark.parametrize("kind", TEXTS_OF)
 def test_a_file_that_was_not_there_goes_again(kind: str) -> None:
-    with desk(kind, None) as (one, file):
-        put_in(one, kind)
+    with desk(kind, None) as (user, file):
+        put_in(user, kind)
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         whole = file.read_bytes()
-        take_out(one, kind)
+        take_out(user, kind)
         assert not file.parent.exists()
         file.parent.mkdir()
         file.write_bytes(whole.rstrip())  # the client has written it: it is the client's own then
-        take_out(one, kind)
+        take_out(user, kind)
         assert Configuration.read(file, CLIENTS[kind]).entries() == {}
         assert file.exists()
 
@@ -101,21 +101,21 @@ def test_a_file_that_was_not_there_goes_again(kind: str) -> None:
 @given(data=st.data())
 def test_what_others_write_stays_where_it_is(kind: str, data: st.DataObject) -> None:
     text = data.draw(TEXTS_OF[kind])
-    with desk(kind, text.encode()) as (one, file):
+    with desk(kind, text.encode()) as (user, file):
 
         def entries() -> list[tuple[str, str]]:
             found = Configuration.read(file, CLIENTS[kind]).entries().items()
             return [(name, json.dumps(entry, default=str)) for name, entry in found]
 
         before = entries()
-        put_in(one, kind)
+        put_in(user, kind)
         found = Configuration.read(file, CLIENTS[kind])
         file.write_bytes(found.put("theirs", {"command": "x", "args": ["y"]}))
-        put_in(one, kind, "streamable-http")
+        put_in(user, kind, "streamable-http")
         both = ["theirs", "ours"] if kind == "yaml" else ["ours", "theirs"]  # YAML: at the end
         assert [name for name, _ in entries()] == [*dict(before), *both]
         assert remains(file.read_bytes().decode(), text.strip())
-        take_out(one, kind)
+        take_out(user, kind)
         assert entries() == [*before, ("theirs", '{"command": "x", "args": ["y"]}')]
         assert remains("".join(file.read_text("utf-8").split()), "".join(text.split()))
 
@@ -132,17 +132,17 @@ def test_what_others_write_stays_where_it_is(kind: str, data: st.DataObject) -> 
 def test_a_run_that_is_killed_at_any_moment_loses_nothing(kind: str, content: bytes | None) -> None:
     instant, works = 0, True
     while works:
-        with desk(kind, content) as (one, file):
-            works = killed(lambda: put_in(one, kind), instant)
+        with desk(kind, content) as (user, file):
+            works = killed(lambda: put_in(user, kind), instant)
             there = file.read_bytes() if file.exists() else None
             assert there == content or b"ours" in (there or b"")
-            put_in(one, kind)
+            put_in(user, kind)
             whole = file.read_bytes()
             assert "ours" in Configuration.read(file, CLIENTS[kind]).entries()
-            killed(lambda: take_out(one, kind), instant)
+            killed(lambda: take_out(user, kind), instant)
             there = file.read_bytes() if file.exists() else b""
             assert there == whole or b"ours" not in there
-            take_out(one, kind)
+            take_out(user, kind)
             left = file.read_bytes() if file.exists() else b""
             assert b"ours" not in left
             assert left.split() == (content or left).split()
@@ -151,10 +151,10 @@ def test_a_run_that_is_killed_at_any_moment_loses_nothing(kind: str, content: by
 
 
 def test_a_save_by_another_program_in_between_wins() -> None:
-    with desk("json", b'{"servers": {}}') as (one, file):
-        made = one.plan(CLIENTS["json"], "user", "file")
+    with desk("json", b'{"servers": {}}') as (user, file):
+        made = user.plan(CLIENTS["json"], "user", "file")
         file.write_bytes(b'{"servers": {}, "theirs": 1}')
-        before = one.files()
+        before = user.files()
         with pytest.raises(ScaffoldError, match="saved by another program"):
-            install.carry_out(made, one.machine)
-        assert one.files() == before
+            install.carry_out(made, user.machine)
+        assert user.files() == before

@@ -55,12 +55,15 @@ FILES = {
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['client']}: {case['said']}")
 def test_a_text_that_cannot_be_edited(desk: Desk, case: Mapping[str, Any]) -> None:
     path = write(desk, FILES[case["client"]], case["text"].encode())
-    found = refused(desk, case["client"], "user", "file")
-    assert found.id == "client-file-invalid"
-    assert case["said"] in found.message
+    diagnostic = refused(desk, case["client"], "user", "file")
+    assert diagnostic.id == "client-file-invalid"
+    assert case["said"] in diagnostic.message
     where = tuple(case.get("at", (None, None)))
-    assert found.place
-    assert (found.place.path, found.place.line, found.place.column) == (str(path), *where)
+    assert diagnostic.place
+    assert (diagnostic.place.path, diagnostic.place.line, diagnostic.place.column) == (
+        str(path),
+        *where,
+    )
 
 
 @pytest.mark.parametrize("client", ["cursor", "codex", "goose", "opencode", "zed"])
@@ -84,9 +87,9 @@ def test_an_entry_that_is_for_this_server_is_replaced_in_its_place(
 
 @pytest.mark.parametrize("client", ["jetbrains-ai", "zed", "devin"])
 def test_no_secret_goes_into_a_project(tmp_path: Path, client: str) -> None:
-    found = refused(Desk.at(tmp_path, TOKEN, environ=SECRET), client, "project")
-    assert found.id == "secret-in-project"
-    assert "s3cr3t" not in str(found)
+    diagnostic = refused(Desk.at(tmp_path, TOKEN, environ=SECRET), client, "project")
+    assert diagnostic.id == "secret-in-project"
+    assert "s3cr3t" not in str(diagnostic)
 
 
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
@@ -97,7 +100,7 @@ def test_no_secret_goes_to_the_command_of_a_client(
     desk = Desk.at(tmp_path, PLAIN, replace(TOKEN, required=required), environ=SECRET)
     bearer = None if transport == "stdio" else TOKEN.name
     subject = replace(desk.subject, server=replace(desk.subject.server, bearer_env=bearer))
-    for client in (one for one in read_clients() if one.command):
+    for client in (known for known in read_clients() if known.command):
         (tmp_path / "bin" / client.program).touch(0o755)
         command = choose(subject, client, Asked(transport=transport), desk.machine).command
         assert command
@@ -112,8 +115,8 @@ def test_a_value_that_only_the_user_has_is_for_the_users_file(tmp_path: Path) ->
     desk = Desk.at(tmp_path, TOKEN, environ=SECRET)
     installation = desk.install("zed")
     assert installation.choice.scope == "user"
-    told = "  it has the value of `BLOG_TOKEN` from the environment of this command"
-    assert told in [*lines_of(installation, False, desk.machine)]
+    note = "  it has the value of `BLOG_TOKEN` from the environment of this command"
+    assert note in [*lines_of(installation, False, desk.machine)]
     file = desk.home / ".config/zed/settings.json"
     entry = json.loads(file.read_text())["context_servers"]["ours"]
     assert entry["env"] == {"BLOG_TOKEN": "s3cr3t-token"}
@@ -148,8 +151,8 @@ def test_an_application_that_runs_and_loses_its_entries(
 ) -> None:
     monkeypatch.setattr(install, "running", lambda names: next(iter(names), None))
     write(desk, ".config/Claude/claude_desktop_config.json", b"{}")
-    found = refused(desk, "claude-desktop", "user", "file")
-    assert (found.id, found.hint) == ("client-running", "quit Claude Desktop first")
+    diagnostic = refused(desk, "claude-desktop", "user", "file")
+    assert (diagnostic.id, diagnostic.hint) == ("client-running", "quit Claude Desktop first")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems are asked by a program")
@@ -181,12 +184,12 @@ def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
 def test_files_belong_to_whom_they_did(desk: Desk) -> None:
     path = write(desk, CURSOR, b'{"mcpServers": {"x": {}}}')
     theirs = (1234, 1235) if os.geteuid() == 0 else (os.getuid(), os.getgid())
-    for found in (desk.home, path):
-        os.chown(found, *theirs)
+    for file in (desk.home, path):
+        os.chown(file, *theirs)
     path.chmod(0o640)
     desk.install("cursor", "user")
-    for found in (path, path.with_name("mcp.json.before-mcp-scaffold")):
-        assert (found.stat().st_uid, found.stat().st_gid) == theirs
+    for file in (path, path.with_name("mcp.json.before-mcp-scaffold")):
+        assert (file.stat().st_uid, file.stat().st_gid) == theirs
     desk.remove("cursor")
     assert (path.stat().st_uid, path.stat().st_gid) == theirs
     assert path.stat().st_mode & 0o777 == 0o640

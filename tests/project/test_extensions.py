@@ -47,15 +47,17 @@ def written(root: Path, files: Mapping[str, str | bytes], **keys: Any) -> Path:
     return root / "spec.json"
 
 
-def said(spec: Path) -> list[str]:
-    return [told(one, spec.parent) for one in findings_in(spec.read_text("utf-8"), spec)]
+def findings_of(spec: Path) -> list[str]:
+    return [
+        described(finding, spec.parent) for finding in findings_in(spec.read_text("utf-8"), spec)
+    ]
 
 
-def told(one: Diagnostic, root: Path) -> str:
-    assert one.place
-    where = Path(one.place.path).relative_to(root).as_posix()
-    line = f":{one.place.line}:{one.place.column}" if one.place.column else ""
-    return f"{where}{line} {one.id}: {one.message}"
+def described(finding: Diagnostic, root: Path) -> str:
+    assert finding.place
+    where = Path(finding.place.path).relative_to(root).as_posix()
+    line = f":{finding.place.line}:{finding.place.column}" if finding.place.column else ""
+    return f"{where}{line} {finding.id}: {finding.message}"
 
 
 SOUND = HEAD + (
@@ -89,7 +91,7 @@ MANUALS: Mapping[str, tuple[str | bytes, list[str]]] = {
 def test_what_hosts_refuse_in_a_manual_is_found_at_its_place(tmp_path: Path, case: str) -> None:
     text, expected = MANUALS[case]
     spec = written(tmp_path, {SKILL: text, "skills/notes/references/a guide.md": b"\xff"})
-    assert said(spec) == [f"{SKILL}{line}" for line in expected]
+    assert findings_of(spec) == [f"{SKILL}{line}" for line in expected]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="some of the names are none there")
@@ -99,7 +101,7 @@ def test_what_is_no_skill_or_too_large_a_one_is_found(tmp_path: Path) -> None:
         "skills/other/a.md": "",
         "skills/notes/a:b/SKILL.md": HEAD,
     }
-    assert said(written(tmp_path / "misplaced", misplaced)) == [
+    assert findings_of(written(tmp_path / "misplaced", misplaced)) == [
         "skills/SKILL.md skill-file: a skill needs a directory of its own",
         "skills/notes/a:b skill-file: not a portable path: 'notes/a:b'",
         "skills/notes/a:b/SKILL.md skill-file: not a portable path: 'notes/a:b/SKILL.md'",
@@ -107,7 +109,7 @@ def test_what_is_no_skill_or_too_large_a_one_is_found(tmp_path: Path) -> None:
     ]
     large: dict[str, str | bytes] = {f"skills/notes/{n}": "" for n in range(MAX_FILES - 1)}
     large |= {SKILL: HEAD, "skills/notes/large": b"x" * MAX_BYTES}
-    assert said(written(tmp_path / "large", large)) == [
+    assert findings_of(written(tmp_path / "large", large)) == [
         "skills/notes skill-file: the skill `notes` has 513 files; hosts take 512",
         "skills/notes skill-file: the skill `notes` has 16,777,261 bytes; hosts take 16,777,216",
     ]
@@ -117,16 +119,16 @@ def test_no_symlink_leads_out_of_a_skill(tmp_path: Path) -> None:
     spec = written(tmp_path, {SKILL: HEAD, "secret/key": "k"})
     (tmp_path / "skills/notes/key").symlink_to(tmp_path / "secret/key")
     (tmp_path / "skills/notes/all").symlink_to(tmp_path / "secret")
-    assert said(spec) == [
+    assert findings_of(spec) == [
         "skills/notes/all skill-file: `all` is a symlink",
         "skills/notes/key skill-file: `key` is a symlink",
     ]
     shutil.rmtree(tmp_path / "skills")
     (tmp_path / "skills").symlink_to(tmp_path.parent)
-    assert "outside the directory of the spec" in said(spec)[0]
+    assert "outside the directory of the spec" in findings_of(spec)[0]
 
 
-def made(root: Path, files: Mapping[str, str | bytes], **keys: Any) -> Path:
+def project_with(root: Path, files: Mapping[str, str | bytes], **keys: Any) -> Path:
     """Create a project from a spec beside these files."""
     new(written(root / "spec", files, **keys), root / "made")
     return root / "made"
@@ -138,13 +140,13 @@ def again(project: Path, **keys: Any) -> list[str]:
     assert isinstance(spec, dict)
     (project / "mcp.yaml").write_text(json.dumps({**spec, **keys}), "utf-8")
     update = regenerate(project, [], False).update
-    return [one.id for one in update.warnings if one.id.startswith(("skill-", "page-"))]
+    return [finding.id for finding in update.warnings if finding.id.startswith(("skill-", "page-"))]
 
 
 def test_a_first_skill_tells_of_the_tools_and_follows_them_until_it_is_edited(
     tmp_path: Path,
 ) -> None:
-    project = made(tmp_path, {})
+    project = project_with(tmp_path, {})
     first = (project / SKILL).read_text("utf-8")
     assert "Tool `find_notes`. Look for words" in first
     assert '- two: `{"max_hits":2}`' in first
@@ -159,10 +161,10 @@ def test_a_first_skill_tells_of_the_tools_and_follows_them_until_it_is_edited(
 def test_a_first_skill_is_not_written_beside_others(tmp_path: Path) -> None:
     mine = "skills/mine/SKILL.md"
     files: dict[str, str | bytes] = {mine: HEAD.replace("notes", "mine"), LOGO: b"\xff"}
-    project = made(tmp_path / "one", files)
+    project = project_with(tmp_path / "one", files)
     assert (project / LOGO).read_bytes() == b"\xff"
     assert not (project / SKILL).exists()
-    project = made(tmp_path / "other", {})
+    project = project_with(tmp_path / "other", {})
     written(project, files)
     again(project)
     assert (project / SKILL).exists()  # it is not deleted behind the user's back
@@ -172,7 +174,7 @@ def test_a_first_skill_is_not_written_beside_others(tmp_path: Path) -> None:
 
 
 def test_an_edited_skill_is_checked_and_leaves_the_project_up_to_date(tmp_path: Path) -> None:
-    project = made(tmp_path, {})
+    project = project_with(tmp_path, {})
     (project / SKILL).write_text(HEAD, "utf-8")
     update = plan(project)
     assert not [step.path for step in update.plan.steps if step.action.writes]
@@ -195,7 +197,7 @@ def served(project: Path) -> Any:
 
 
 def test_a_tool_leads_to_its_page_which_is_a_static_resource(tmp_path: Path) -> None:
-    project = made(tmp_path, {}, tools=with_page(prefersBorder=False, visibility=["app"]))
+    project = project_with(tmp_path, {}, tools=with_page(prefersBorder=False, visibility=["app"]))
     uri, about = "ui://notes/find_notes.html", {"csp": UI["csp"], "prefersBorder": False}
     catalog = served(project)
     meta = {"a/b": 1, "ui": {"resourceUri": uri, "visibility": ["app"]}}
@@ -210,7 +212,7 @@ def test_a_tool_leads_to_its_page_which_is_a_static_resource(tmp_path: Path) -> 
 
 def test_a_page_is_the_users_from_the_start_or_after_the_first(tmp_path: Path) -> None:
     page = RelPath("ui/notes.html")
-    project = made(tmp_path, {page: "<p>Mine"}, tools=with_page())
+    project = project_with(tmp_path, {page: "<p>Mine"}, tools=with_page())
     assert (project / page).read_text("utf-8") == "<p>Mine"
     assert served(project)["contents"]["ui://notes/find_notes.html"]["text"] == "<p>Mine"
     (project / page).write_text("<script src=https://cdn.example.org/x.js></script>", "utf-8")
@@ -228,5 +230,8 @@ def test_a_page_is_the_users_from_the_start_or_after_the_first(tmp_path: Path) -
 def test_a_page_without_a_result_and_an_unreadable_one_are_told(tmp_path: Path) -> None:
     bare = {key: value for key, value in with_page()[0].items() if key != "outputSchema"}
     spec = written(tmp_path, {"ui/notes.html": b"\xff"}, tools=[bare])
-    told = str(said(spec))
-    assert ("page-without-result" in told, "unreadable-file: cannot read" in told) == (True, True)
+    described = str(findings_of(spec))
+    assert ("page-without-result" in described, "unreadable-file: cannot read" in described) == (
+        True,
+        True,
+    )

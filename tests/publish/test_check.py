@@ -18,12 +18,12 @@ DATA = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8")
 FAULTS = DATA["faults"]
 
 
-def found_in(root: Path) -> tuple[Diagnostic, ...]:
+def problems_in(root: Path) -> tuple[Diagnostic, ...]:
     return findings(subject(root))
 
 
 def test_a_sound_project_has_no_findings(whole: Path) -> None:
-    assert found_in(whole) == ()
+    assert problems_in(whole) == ()
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
@@ -34,15 +34,19 @@ def test_each_fault_is_found_at_its_place(sound: Path, fault: dict[str, str]) ->
     file.write_text(text.replace(fault["text"], fault["instead"], 1), encoding="utf-8")
     if fault["file"] == ".gitignore":
         git(sound, "rm", "--cached", "--quiet", "src/library/__main__.py")
-    found = found_in(sound)
+    problems = problems_in(sound)
     if fault["file"] == "mcp.yaml":  # what names the server everywhere else is wrong then too
-        found = tuple(one for one in found if one.place and one.place.path.endswith(".yaml"))
-    assert {one.id for one in found} == {fault["id"]}, found
-    assert all(one.hint and one.place for one in found)
-    for one in found if "line" in fault else ():
-        assert one.place
-        lines = Path(one.place.path).read_text("utf-8").splitlines()
-        assert fault["line"] in lines[(one.place.line or 1) - 1]
+        problems = tuple(
+            finding
+            for finding in problems
+            if finding.place and finding.place.path.endswith(".yaml")
+        )
+    assert {finding.id for finding in problems} == {fault["id"]}, problems
+    assert all(finding.hint and finding.place for finding in problems)
+    for finding in problems if "line" in fault else ():
+        assert finding.place
+        lines = Path(finding.place.path).read_text("utf-8").splitlines()
+        assert fault["line"] in lines[(finding.place.line or 1) - 1]
 
 
 def patched(root: Path, patch: str) -> None:
@@ -57,10 +61,10 @@ def test_what_a_patch_makes_is_held_against_the_official_schemas(
     sound: Path, patch: dict[str, str]
 ) -> None:
     patched(sound, f"  {patch['text']}\n")
-    found = [one for one in found_in(sound) if one.severity is Severity.ERROR]
-    assert found
-    assert {one.id for one in found} == {patch.get("id", found[0].id)}, found
-    assert any(patch.get("hint", "") in (one.hint or "") for one in found)
+    errors = [finding for finding in problems_in(sound) if finding.severity is Severity.ERROR]
+    assert errors
+    assert {finding.id for finding in errors} == {patch.get("id", errors[0].id)}, errors
+    assert any(patch.get("hint", "") in (finding.hint or "") for finding in errors)
 
 
 def with_values(root: Path, values: str) -> None:
@@ -73,7 +77,7 @@ def with_values(root: Path, values: str) -> None:
 def test_packs_say_which_file_describes_the_package(sound: Path) -> None:
     with_values(sound, 'project_file = { path = "package.json", table = "" }')
     (sound / "package.json").write_text('{"name": "library", "version": "0.0.1"}')
-    [version] = (one for one in found_in(sound) if one.id == "publish-version")
+    [version] = (finding for finding in problems_in(sound) if finding.id == "publish-version")
     assert version.place
     assert (Path(version.place.path).name, version.hint) == (
         "package.json",

@@ -16,8 +16,14 @@ SECRETS = {"bundle-secret", "publish-secret"}
 
 def private(root: Path) -> set[str]:
     """The paths in which something private is found."""
-    found = [one for one in findings(subject(root)) if one.id in SECRETS and one.place]
-    return {Path(one.place.path).relative_to(root).as_posix() for one in found if one.place}
+    problems = [
+        finding for finding in findings(subject(root)) if finding.id in SECRETS and finding.place
+    ]
+    return {
+        Path(finding.place.path).relative_to(root).as_posix()
+        for finding in problems
+        if finding.place
+    }
 
 
 def add(root: Path, path: str, text: str) -> None:
@@ -40,7 +46,7 @@ def test_a_credential_in_the_registry_is_an_error(sound: Path, address: str) -> 
     text = entry.read_text(encoding="utf-8")
     entry.write_text(text.replace("https://library.example/mcp", address), encoding="utf-8")
     assert private(sound) == {"server.json"}
-    shown = [one.place.excerpt for one in findings(subject(sound)) if one.place]
+    shown = [finding.place.excerpt for finding in findings(subject(sound)) if finding.place]
     assert not [line for line in shown if line and address.split("/")[-1] in line and "=" in line]
 
 
@@ -91,5 +97,5 @@ def test_placeholders_and_marked_lines_are_no_credentials(sound: Path) -> None:
 def test_a_file_too_large_to_be_searched_is_an_error(sound: Path) -> None:
     with (sound / "data.bin").open("wb") as file:
         file.truncate(3_000_000_000)
-    found = [one for one in faults(subject(sound)) if one.id == "publish-file"]
-    assert ["too large" in one.message for one in found] == [True]
+    problems = [finding for finding in faults(subject(sound)) if finding.id == "publish-file"]
+    assert ["too large" in finding.message for finding in problems] == [True]

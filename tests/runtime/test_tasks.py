@@ -74,7 +74,7 @@ def serving(
 ) -> tuple[Server[Any], Tasks]:
     """Return a server whose calls can all be tasks, as a generated one does."""
     tools = tools_of(*handlers, context=Context, **more)
-    made = Tasks({one.__name__: rule for one in handlers}, tools, file)
+    all_tasks = Tasks({handler.__name__: rule for handler in handlers}, tools, file)
 
     @asynccontextmanager
     async def lifespan() -> AsyncGenerator[None]:
@@ -84,14 +84,14 @@ def serving(
         "served",
         version="1",
         on_list_tools=tools.list,
-        on_call_tool=made.call,
-        lifespan=lambda _: made.around(lifespan()),
+        on_call_tool=all_tasks.call,
+        lifespan=lambda _: all_tasks.around(lifespan()),
     )
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience="served"))
-    made.attach(server)
+    all_tasks.attach(server)
     server.middleware.append(ask_first)
-    return server, made
+    return server, all_tasks
 
 
 async def ask(client: Client, method: str, id: str, **more: Any) -> State:
@@ -115,10 +115,10 @@ async def until(client: Client, id: str, *statuses: str) -> State:
     return state
 
 
-async def at_rest(made: Tasks, left: int = 0) -> None:
+async def at_rest(all_tasks: Tasks, left: int = 0) -> None:
     """Wait until no more than some tasks are running."""
     async with asyncio.timeout(WITHIN):
-        while len(made.running) > left:
+        while len(all_tasks.running) > left:
             await asyncio.sleep(0.01)
 
 
@@ -210,13 +210,13 @@ async def test_a_cancelled_task_stays_cancelled_whatever_its_handler_does() -> N
             return "done"
 
     work = Stubborn()
-    server, made = serving(work.work)
+    server, all_tasks = serving(work.work)
     async with connected(server) as client:
         id = (await begun(client))["taskId"]
         await asyncio.sleep(0.1)
         assert "status" not in await ask(client, "tasks/cancel", id)
         assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
-        await at_rest(made)
+        await at_rest(all_tasks)
         assert work.cleaned_up
         assert await ask(client, "tasks/cancel", id) == {"resultType": "complete"}
         state = await ask(client, "tasks/get", id)
@@ -390,7 +390,7 @@ async def test_another_server_with_the_file_can_cancel_a_task_but_not_answer_it(
     for module in (tasks, task_store):
         monkeypatch.setattr(module, "LEASE", 3)
     work = Work()
-    server, made = serving(work.work, file=file)
+    server, all_tasks = serving(work.work, file=file)
     other, _ = serving(Work().work, file=file)
     async with connected(server) as client, connected(other) as another:
         id = (await begun(client))["taskId"]
@@ -400,7 +400,7 @@ async def test_another_server_with_the_file_can_cancel_a_task_but_not_answer_it(
             await ask(another, "tasks/update", id, inputResponses={})
         await ask(another, "tasks/cancel", id)
         assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
-        await at_rest(made)
+        await at_rest(all_tasks)
         assert work.cleaned_up
         assert (await ask(client, "tasks/get", id))["status"] == "cancelled"
 
@@ -410,14 +410,14 @@ async def test_a_task_is_forgotten_after_its_time_and_ends(
 ) -> None:
     monkeypatch.setattr(tasks, "LEASE", 0.3)
     work = Work()
-    server, made = serving(work.work, file=file, rule=TaskRule(ttl=2))
+    server, all_tasks = serving(work.work, file=file, rule=TaskRule(ttl=2))
     async with connected(server) as client:
         id = (await begun(client))["taskId"]
         assert (await ask(client, "tasks/get", id))["status"] == "working"
         await asyncio.sleep(2)
         with pytest.raises(MCPError, match="expired"):
             await ask(client, "tasks/get", id)
-        await at_rest(made)
+        await at_rest(all_tasks)
         assert work.cleaned_up
     with closing(sqlite3.connect(file)) as database:
         assert database.execute("SELECT count(*) FROM tasks").fetchone() == (0,)
@@ -433,8 +433,8 @@ async def test_a_locked_file_delays_no_call_and_loses_no_result(
     async def echo(arguments: Model, context: Context) -> str:
         return "heard"
 
-    server, made = serving(work.work, echo, file=file)
-    del made.rules["echo"]  # type: ignore[attr-defined]
+    server, all_tasks = serving(work.work, echo, file=file)
+    del all_tasks.rules["echo"]  # type: ignore[attr-defined]
     async with connected(server) as client:
         id = (await begun(client))["taskId"]
         await asyncio.sleep(0.1)
@@ -451,7 +451,7 @@ async def test_a_locked_file_delays_no_call_and_loses_no_result(
             await asyncio.sleep(0.5)
         state = await until(client, id, "completed")
         assert state["result"]["content"][0]["text"] == "done"
-        assert made.running == {}
+        assert all_tasks.running == {}
 
 
 async def test_a_result_for_which_the_file_has_no_room_fails_its_task(
@@ -462,14 +462,14 @@ async def test_a_result_for_which_the_file_has_no_room_fails_its_task(
     async def write(arguments: Model, context: Context) -> str:
         return "x" * int((arguments.model_extra or {})["size"])
 
-    server, made = serving(write, file=file)
+    server, all_tasks = serving(write, file=file)
     async with connected(server) as client:
         for size, status in ((100_000, "failed"), (10, "completed")):
             id = (await begun(client, "write", size=size))["taskId"]
             state = await until(client, id, "completed", "failed")
             assert state["status"] == status
             assert state.get("statusMessage") == (task_store.TOO_MUCH if size > 10 else None)
-            await at_rest(made)
+            await at_rest(all_tasks)
     assert caplog.text.count("database or disk is full") == 1
 
 
@@ -496,18 +496,18 @@ async def test_tasks_are_limited_in_number_and_size(monkeypatch: pytest.MonkeyPa
     async def write(arguments: Model, context: Context) -> str:
         return "x" * 1000
 
-    server, made = serving(Work().work, write)
+    server, all_tasks = serving(Work().work, write)
     async with connected(server) as client:
         id = (await begun(client, "write"))["taskId"]
         state = await until(client, id, "completed")
         assert state["result"]["isError"]
         assert state["result"]["content"][0]["text"] == "The result has more than 1000 bytes"
-        await at_rest(made)
+        await at_rest(all_tasks)
         started = [await begun(client) for _ in range(2)]
         with pytest.raises(MCPError, match="Too many tasks at once"):
             await begun(client)
         await ask(client, "tasks/cancel", started[0]["taskId"])
-        await at_rest(made, 1)
+        await at_rest(all_tasks, 1)
         await begun(client)
 
 

@@ -33,7 +33,9 @@ TREES = st.recursive(
 def texts(value: Any) -> list[str]:
     """What a server reads as the values of a parameter."""
     items = value if isinstance(value, list) else [value]
-    return [one if isinstance(one, str) else json.dumps(one) for one in items if one is not None]
+    return [
+        item if isinstance(item, str) else json.dumps(item) for item in items if item is not None
+    ]
 
 
 @given(JSON)
@@ -51,37 +53,37 @@ def test_an_integer_has_no_fraction(value: int) -> None:
 def test_a_query_is_read_as_the_names_and_values_that_were_given(values: dict[str, Any]) -> None:
     parts = urlsplit(f"http://api.example/books{wire.query(values)}")
     assert (parts.path, parts.fragment) == ("/books", "")
-    found = parse_qsl(parts.query, keep_blank_values=True)
-    assert found == [(name, one) for name, value in values.items() for one in texts(value)]
+    pairs = parse_qsl(parts.query, keep_blank_values=True)
+    assert pairs == [(name, text) for name, value in values.items() for text in texts(value)]
 
 
 @given(st.lists(st.text() | st.integers(), min_size=1))
 def test_items_that_are_joined_can_be_told_apart(values: list[Any]) -> None:
-    assert [unquote(one) for one in str(wire.joined(values)).split(",")] == texts(values)
+    assert [unquote(item) for item in str(wire.joined(values)).split(",")] == texts(values)
 
 
 @given(st.dictionaries(st.text(), st.text(), min_size=1))
 def test_properties_that_are_joined_can_be_told_apart(values: dict[str, str]) -> None:
-    rows = [one.split("=") for one in str(wire.joined(values, "=")).split(",")]
+    rows = [item.split("=") for item in str(wire.joined(values, "=")).split(",")]
     assert {unquote(name): unquote(value) for name, value in rows} == values
 
 
 @given(st.lists(st.text(), min_size=1))
 def test_a_list_in_a_header_has_commas_between_its_items_only(values: list[str]) -> None:
-    assert [unquote(one) for one in str(wire.field(values)).split(",")] == values
+    assert [unquote(item) for item in str(wire.field(values)).split(",")] == values
 
 
 @given(st.text() | st.integers() | st.lists(st.text()))
 def test_a_value_in_a_path_stays_one_part_of_it(value: Any) -> None:
     try:
-        found = wire.segment(value)
+        segment = wire.segment(value)
     except ToolError:
         assert wire.joined(value) in (None, "", ".", "..")
         return
-    parts = urlsplit(f"http://api.example/books/{found}/pages")
-    assert parts.path.split("/") == ["", "books", found, "pages"]
+    parts = urlsplit(f"http://api.example/books/{segment}/pages")
+    assert parts.path.split("/") == ["", "books", segment, "pages"]
     if not isinstance(value, list):
-        assert [unquote(found)] == texts(value)
+        assert [unquote(segment)] == texts(value)
 
 
 @pytest.mark.parametrize("value", ["", ".", "..", None, [], {}])
@@ -99,31 +101,31 @@ def test_a_value_that_no_header_can_hold_is_refused(value: str) -> None:
 @given(st.text(), st.text())
 def test_a_header_holds_one_line_or_is_refused(value: str, cookie: str) -> None:
     try:
-        found = dict(wire.headers({"X-Name": value}, {"jar": cookie}))
+        headers = dict(wire.headers({"X-Name": value}, {"jar": cookie}))
     except ToolError:
         assert value != value.strip() or any(ord(char) < 32 or char == "\x7f" for char in value)
         return
-    assert found["X-Name"] == value
-    assert not {*"\r\n\0"} & {*found["X-Name"]}
-    assert unquote(found["Cookie"].removeprefix("jar=")) == cookie
-    assert ";" not in found["Cookie"]
+    assert headers["X-Name"] == value
+    assert not {*"\r\n\0"} & {*headers["X-Name"]}
+    assert unquote(headers["Cookie"].removeprefix("jar=")) == cookie
+    assert ";" not in headers["Cookie"]
 
 
 @given(st.dictionaries(NAMES, TREES, min_size=1))
 def test_a_deep_object_is_put_together_again(values: dict[str, Any]) -> None:
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     for key, value in wire.deep("top", values).items():
         *path, last = [part.rstrip("]") for part in key.split("[")][1:]
-        place = found
+        place = result
         for part in path:
             place = place.setdefault(part, {})
         place[last] = value
-    assert found == values
+    assert result == values
 
 
 @given(st.dictionaries(NAMES, SCALARS | st.lists(SCALARS)))
 def test_a_form_has_a_field_for_each_value(values: dict[str, Any]) -> None:
-    fields = {name: found for name, value in values.items() if (found := texts(value))}
+    fields = {name: items for name, value in values.items() if (items := texts(value))}
     assert wire.form(values) == fields
 
 

@@ -39,8 +39,8 @@ def seen(page: Path, folder: Path, *messages: dict[str, Any]) -> dict[str, Any]:
     options += [f"--user-data-dir={folder / 'profile'}", "--dump-dom"]
     command = [str(CHROMIUM), *options, host.as_uri()]
     text = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    found: dict[str, Any] = json.loads(unescape(text.split("<pre>")[1].split("</pre>")[0]))
-    return found
+    report: dict[str, Any] = json.loads(unescape(text.split("<pre>")[1].split("</pre>")[0]))
+    return report
 
 
 def result(structured: Any, text: str = "as text", **more: Any) -> dict[str, Any]:
@@ -71,8 +71,8 @@ MONTH = {"total": 4, "categories": [{"category": "meals", "total": 3}], "unconve
 def test_a_page_shows_the_result(
     tmp_path: Path, page: Path, message: dict[str, Any], shown: list[str]
 ) -> None:
-    found = seen(page, tmp_path, message)["shown"]
-    assert " ".join(found.split()) == " ".join(" ".join(shown).split())
+    text = seen(page, tmp_path, message)["shown"]
+    assert " ".join(text.split()) == " ".join(" ".join(shown).split())
 
 
 @in_a_browser
@@ -87,21 +87,21 @@ def test_a_page_speaks_as_the_official_schema_says(
     context = {"method": "ui/notifications/host-context-changed", "params": {"theme": "light"}}
     other = {"id": 9, "method": "other"}
     for _ in range(8):  # A run of a browser without a screen may draw no frame, and so no size.
-        found = seen(page, tmp_path, result(ROWS), ping, teardown, other, context)
-        if any(one.get("method") == SIZE for one in found["said"]):
+        report = seen(page, tmp_path, result(ROWS), ping, teardown, other, context)
+        if any(sent.get("method") == SIZE for sent in report["said"]):
             break
     kinds = {
         "ui/initialize": "McpUiInitializeRequest",
         "ui/notifications/initialized": "McpUiInitializedNotification",
         SIZE: "McpUiSizeChangedNotification",
     }
-    said = [one for one in found["said"] if "method" in one]
-    assert {one["method"] for one in said} == {*kinds}
-    for one in said:
-        message = {key: one[key] for key in ("method", "params") if key in one}
-        part = {**schema, "$ref": f"#/$defs/{kinds[one['method']]}"}
+    messages = [sent for sent in report["said"] if "method" in sent]
+    assert {sent["method"] for sent in messages} == {*kinds}
+    for sent in messages:
+        message = {key: sent[key] for key in ("method", "params") if key in sent}
+        part = {**schema, "$ref": f"#/$defs/{kinds[sent['method']]}"}
         jsonschema_rs.validator_for(part).validate(message)
-    answers = [one for one in found["said"] if "result" in one]
+    answers = [sent for sent in report["said"] if "result" in sent]
     assert answers == [{"jsonrpc": "2.0", "id": id, "result": {}} for id in (7, 8)]
-    assert "light" in found["style"]
-    assert "serif" in found["style"]
+    assert "light" in report["style"]
+    assert "serif" in report["style"]

@@ -48,9 +48,9 @@ def test_the_story_is_told_in_order_and_leaves_nothing_behind(
     real = tmp_path / "real.txt"
     before = {*shelf.folder.iterdir()}
     for options in ([], ["--legacy"]):
-        told = shelf.script(*options, SHELF_FILE=str(real))
-        assert told.returncode == 0, told.stdout + told.stderr
-        assert story_of(told.stdout) == STORY
+        ended = shelf.script(*options, SHELF_FILE=str(real))
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+        assert story_of(ended.stdout) == STORY
     assert {*shelf.folder.iterdir()} == before
     assert not real.exists()
     assert shelf.script("--real", SHELF_FILE=str(real)).returncode == 0
@@ -58,12 +58,12 @@ def test_the_story_is_told_in_order_and_leaves_nothing_behind(
 
 
 def test_a_call_takes_results_of_examples(shelf: Generated) -> None:
-    told = shelf.script("call", "read", '{"book": "${add.book}"}')
-    assert (told.returncode, told.stdout) == (0, "Emma, book 1\n")
-    told = shelf.script("call", "read", '{"book": "${subtract.book}"}')
-    assert told.returncode == 2
-    assert "subtract gave no book" in told.stderr
-    assert "Traceback" not in told.stderr
+    ended = shelf.script("call", "read", '{"book": "${add.book}"}')
+    assert (ended.returncode, ended.stdout) == (0, "Emma, book 1\n")
+    ended = shelf.script("call", "read", '{"book": "${subtract.book}"}')
+    assert ended.returncode == 2
+    assert "subtract gave no book" in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 IN_PLAIN_PYTHON = {
@@ -89,14 +89,14 @@ TOGETHER = ("swallowed error", "wrong text", "wrong key", "wrong resource")
 
 def broken(shelf: Generated, *names: str) -> list[str]:
     """Break handlers, and return what is to be said of it."""
-    told = []
+    faults = []
     for name in names:
         path, text, instead, fault = FAULTS[name]
         edit(shelf, path, text, instead)
-        for said, plain in IN_PLAIN_PYTHON.items() if PACK == "python-stdlib" else ():
-            fault = fault.replace(said, plain)
-        told.append(fault)
-    return told
+        for line, plain in IN_PLAIN_PYTHON.items() if PACK == "python-stdlib" else ():
+            fault = fault.replace(line, plain)
+        faults.append(fault)
+    return faults
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
     shelf: Generated, names: list[str]
 ) -> None:
     faults = broken(shelf, *names)
-    told = shelf.script()
-    assert told.returncode == 1
-    assert [fault for fault in faults if fault not in told.stdout] == []
+    ended = shelf.script()
+    assert ended.returncode == 1
+    assert [fault for fault in faults if fault not in ended.stdout] == []
 
 
 def test_the_tests_of_the_project_report_the_same_faults_once(shelf: Generated) -> None:
@@ -129,9 +129,9 @@ def test_a_failure_inside_is_reported_with_its_cause_in_the_log(shelf: Generated
     assert "ZeroDivisionError: division by zero" in report
     assert "see: examples of read in mcp.yaml, lost" in report
     assert len(report.strip().splitlines()) <= 13  # With pytest's own lines.
-    told = shelf.script()
-    assert "Traceback" not in told.stderr
-    [report] = re.findall(r"^FAIL (read, lost .*\n(?: +.*\n)+)", told.stdout, re.MULTILINE)
+    ended = shelf.script()
+    assert "Traceback" not in ended.stderr
+    [report] = re.findall(r"^FAIL (read, lost .*\n(?: +.*\n)+)", ended.stdout, re.MULTILINE)
     assert '\n     got: the error "Internal error, reference ' in report
     assert report.endswith("ZeroDivisionError: division by zero\n")
     assert len(report.splitlines()) <= 10
@@ -139,21 +139,21 @@ def test_a_failure_inside_is_reported_with_its_cause_in_the_log(shelf: Generated
 
 def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
     edit(shelf, "tools/add.py", "titles =", "raise ValueError\n    titles =")
-    told = shelf.script()
-    assert told.returncode == 1
-    assert "FAIL add, a novel - it failed inside" in told.stdout
-    assert told.stdout.count("FAIL") == 2  # The list of all books is empty.
+    ended = shelf.script()
+    assert ended.returncode == 1
+    assert "FAIL add, a novel - it failed inside" in ended.stdout
+    assert ended.stdout.count("FAIL") == 2  # The list of all books is empty.
     for title in ("read, Emma", "shelf://books/{book}, first", "review, of Emma"):
-        assert f"skip {title} - it needs add, a novel" in told.stdout
+        assert f"skip {title} - it needs add, a novel" in ended.stdout
     tested = run(shelf.folder, "pytest", "-q", "-p", "no:cacheprovider", "-k", "ends_as")
     assert "2 failed, 2 passed, 3 skipped" in tested.stdout
 
 
 def test_examples_that_wait_for_a_stub_are_to_be_written(tmp_path: Path) -> None:
     project = generate(SHELF / "mcp.yaml", tmp_path / "shelf")
-    told = project.script()
-    assert told.returncode == 0, told.stdout
-    assert "todo read, Emma - it needs add, a novel" in told.stdout
+    ended = project.script()
+    assert ended.returncode == 0, ended.stdout
+    assert "todo read, Emma - it needs add, a novel" in ended.stdout
 
 
 @of_the_sdk
@@ -161,8 +161,8 @@ def test_a_running_server_is_told_the_story_only_if_asked(shelf: Generated, tmp_
     real = tmp_path / "real.txt"
     with listening(shelf, "streamable-http", tmp_path / "log", SHELF_FILE=str(real)) as server:
         url = server.url("/mcp")
-        told = shelf.script("--url", url)
-        assert told.returncode == 0, told.stdout
-        assert "skip the examples - they need --real, for some write" in told.stdout
+        ended = shelf.script("--url", url)
+        assert ended.returncode == 0, ended.stdout
+        assert "skip the examples - they need --real, for some write" in ended.stdout
         assert not real.exists()
         assert story_of(shelf.script("--url", url, "--real").stdout) == STORY

@@ -41,8 +41,8 @@ WITHOUT_OPERATIONS = ["oai-examples/v3.1-webhook-example.yaml"]
 
 def test_no_document_is_forgotten(corpus: Path) -> None:
     folder = corpus / "openapi"
-    found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")} - {"index.yaml"}
-    assert found == {*DOCUMENTS, LARGE, *WITHOUT_OPERATIONS}
+    paths = {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")} - {"index.yaml"}
+    assert paths == {*DOCUMENTS, LARGE, *WITHOUT_OPERATIONS}
     for name in WITHOUT_OPERATIONS:
         with pytest.raises(ScaffoldError, match="the document has no operations"):
             imported(read_source(str(folder / name)), Path("spec.yaml"), [], [])
@@ -62,13 +62,13 @@ def test_each_call_is_a_request_of_its_operation(
     """A pattern chooses the operations, of which one in so many is called."""
     path = corpus / "openapi" / name
     document: Any = parse(path.read_text("utf-8"), path.name).value
-    found = imported(read_source(str(path)), tmp_path / "spec.yaml", [pattern], [])
-    project = generate(found.path, tmp_path / "project")
-    spec = found.source.spec
+    import_run = imported(read_source(str(path)), tmp_path / "spec.yaml", [pattern], [])
+    project = generate(import_run.path, tmp_path / "project")
+    spec = import_run.source.spec
     tools = spec["tools"][::step]
     answered = [(tool, answer) for tool in tools if (answer := response(tool))]
     assert len(answered) > 0.8 * len(tools)
-    env = {one["name"]: "a:b" for one in spec["env"] if one.get("secret")}
+    env = {variable["name"]: "a:b" for variable in spec["env"] if variable.get("secret")}
     with serving() as api:
         env[spec["api"]["url"]["env"]] = api.url
         with StdioClient(project, MODERN, check, **env) as client:
@@ -88,15 +88,15 @@ def check_request(seen: Seen, tool: dict[str, Any], document: dict[str, Any]) ->
     """A request is one of the tool's operation, with parameters and a body that this has."""
     assert seen.method == tool["handler"]["http"]["method"]
     operation = operation_of(document, seen)
-    known = {one["name"] for one in operation["parameters"] if one["in"] == "query"}
+    known = {item["name"] for item in operation["parameters"] if item["in"] == "query"}
     assert {name.partition("[")[0] for name, _ in seen.query} <= known
     if seen.body:
         kind = seen.headers["content-type"].partition(";")[0]
         body = resolved(document, operation["requestBody"])
-        assert any(fnmatch(kind, one.partition(";")[0]) for one in body["content"])
+        assert any(fnmatch(kind, item.partition(";")[0]) for item in body["content"])
 
 
-def sendable(tool: dict[str, Any], found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def sendable(tool: dict[str, Any], examples: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Arguments whose texts can stand in paths and headers."""
     http = tool["handler"]["http"]
     headers = {one.get("argument", one["name"]) for one in http.get("parameters", ())}
@@ -109,7 +109,7 @@ def sendable(tool: dict[str, Any], found: list[dict[str, Any]]) -> list[dict[str
             return "x"
         return value
 
-    return [{name: changed(name, value) for name, value in one.items()} for one in found]
+    return [{name: changed(name, value) for name, value in one.items()} for one in examples]
 
 
 def response(tool: dict[str, Any]) -> tuple[int, bytes] | None:
@@ -119,10 +119,10 @@ def response(tool: dict[str, Any]) -> tuple[int, bytes] | None:
     if "outputSchema" not in tool:
         return 200, b"done"
     key = tool["handler"]["http"].get("response", {}).get("property")
-    found = fitting_objects(tool["outputSchema"], 1)
-    if not found:
+    values = fitting_objects(tool["outputSchema"], 1)
+    if not values:
         return None
-    [value, *_] = found
+    [value, *_] = values
     if key and key not in value:
         return 204, b""
     return 200, json.dumps(value[key] if key else value).encode()

@@ -56,9 +56,9 @@ class Pair:
 
 def in_front_of(source: Source, folder: Path, *env: str) -> Generated:
     """Import a server with `--proxy`, and generate the project."""
-    made = imported(source, folder / "front.yaml", (), (), True, env)
-    assert made.left_out == ()
-    return generate(made.path, folder / "front")
+    result = imported(source, folder / "front.yaml", (), (), True, env)
+    assert result.left_out == ()
+    return generate(result.path, folder / "front")
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +90,8 @@ ARGUMENTS: list[dict[str, Any]] = [
 
 def test_arguments_go_on_as_they_came(pair: Pair) -> None:
     for arguments in ARGUMENTS:
-        said = json.loads(pair.call(**arguments)["result"]["content"][0]["text"])
-        assert json.dumps(said, sort_keys=True) == json.dumps(arguments, sort_keys=True)
+        received = json.loads(pair.call(**arguments)["result"]["content"][0]["text"])
+        assert json.dumps(received, sort_keys=True) == json.dumps(arguments, sort_keys=True)
 
 
 def test_a_result_comes_back_as_it_was_sent(pair: Pair) -> None:
@@ -108,9 +108,9 @@ def test_a_result_comes_back_as_it_was_sent(pair: Pair) -> None:
 
 
 def test_resources_prompts_and_completions_are_passed_on(pair: Pair) -> None:
-    one = pair.client.request("resources/read", {"uri": "it://one"})["result"]
-    assert one["contents"] == [{"uri": "it://one", "text": "it", "_meta": {"a/b": 1}}]
-    assert one["_meta"]["a/b"] == 2
+    resource = pair.client.request("resources/read", {"uri": "it://one"})["result"]
+    assert resource["contents"] == [{"uri": "it://one", "text": "it", "_meta": {"a/b": 1}}]
+    assert resource["_meta"]["a/b"] == 2
     two = pair.client.request("resources/read", {"uri": "it://a%2Fb"})["result"]
     assert two["contents"][0]["uri"] == "it://a%2Fb"
     asked = {"name": "ask", "arguments": {"about": "x"}}
@@ -119,8 +119,8 @@ def test_resources_prompts_and_completions_are_passed_on(pair: Pair) -> None:
     assert prompt["description"] == "It."
     argument = {"name": "about", "value": "val"}
     ref = {"ref": {"type": "ref/prompt", "name": "ask"}, "argument": argument}
-    found = pair.client.request("completion/complete", ref)["result"]
-    assert found["completion"]["values"] == ["val"]
+    completion = pair.client.request("completion/complete", ref)["result"]
+    assert completion["completion"]["values"] == ["val"]
 
 
 def test_what_the_caller_did_wrong_is_passed_on(pair: Pair) -> None:
@@ -162,19 +162,19 @@ def test_progress_is_passed_on(pair: Pair) -> None:
     params: dict[str, Any] = {**arguments, "_meta": {**envelope, "progressToken": 7}}
     message = {"jsonrpc": "2.0", "id": "mine", "method": "tools/call", "params": params}
     pair.client.start_message(message).result(timeout=WITHIN)
-    told = [pair.client.unclaimed.get(timeout=WITHIN)["params"] for _ in range(2)]
-    assert [(one["progress"], one["total"], one["message"]) for one in told] == [
+    reports = [pair.client.unclaimed.get(timeout=WITHIN)["params"] for _ in range(2)]
+    assert [(report["progress"], report["total"], report["message"]) for report in reports] == [
         (1, 2, "1."),
         (2, 2, "2."),
     ]
-    assert {one["progressToken"] for one in told} == {7}
+    assert {report["progressToken"] for report in reports} == {7}
 
 
 def test_cancellation_is_passed_on(pair: Pair) -> None:
     pair.call()
     future = pair.client.start("tools/call", {"name": "do", "arguments": {"how": "silent"}})
     wait_until(lambda: len(pair.noted("tools/call")) == 2)
-    id_ = next(key for key, (_, one) in pair.client._pending.items() if one is future)
+    id_ = next(key for key, (_, pending) in pair.client._pending.items() if pending is future)
     pair.client.notify("notifications/cancelled", {"requestId": id_})
     wait_until(lambda: bool(pair.noted("notifications/cancelled")))
     (call,) = pair.noted("notifications/cancelled")
@@ -230,10 +230,10 @@ def test_a_server_that_cannot_be_started_is_an_error_in_words(
 def test_a_secret_in_the_command_is_refused(words: str, what: str) -> None:
     with pytest.raises(ScaffoldError) as caught:
         proxied(started_by(words))
-    (found,) = caught.value.diagnostics
-    assert found.message == f"the value of {what} would be written to the spec"
-    assert "--env NAME" in (found.hint or "")
-    assert "hush" not in str(found)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.message == f"the value of {what} would be written to the spec"
+    assert "--env NAME" in (diagnostic.hint or "")
+    assert "hush" not in str(diagnostic)
 
 
 @pytest.mark.parametrize(
@@ -247,10 +247,10 @@ def test_a_secret_in_the_command_is_refused(words: str, what: str) -> None:
 def test_a_secret_in_a_url_is_refused(url: str, written: str) -> None:
     with pytest.raises(ScaffoldError) as caught:
         proxied(Source("test", {"tools": []}, {}, upstream={"url": url}))
-    (found,) = caught.value.diagnostics
-    assert found.message == "a secret in the URL would be written to the spec"
-    assert f"write `'{written}'`, in single quotes" in (found.hint or "")
-    assert "hush" not in str(found)
+    (diagnostic,) = caught.value.diagnostics
+    assert diagnostic.message == "a secret in the URL would be written to the spec"
+    assert f"write `'{written}'`, in single quotes" in (diagnostic.hint or "")
+    assert "hush" not in str(diagnostic)
     source = proxied(Source("test", {"tools": []}, {}, upstream={"url": written}))
     assert source.spec["upstream"] == {"url": written}
 

@@ -234,7 +234,7 @@ def test_nothing_is_lost_if_writing_does_not_block(server: Generated) -> None:
         read = b""
         while part := os.read(reader, 65536):
             read += part
-        assert sorted(json.loads(one)["id"] for one in read.splitlines()) == [*range(100)]
+        assert sorted(json.loads(line)["id"] for line in read.splitlines()) == [*range(100)]
 
 
 class Asked(StdioClient):
@@ -270,8 +270,8 @@ def test_no_answer_is_lost_between_long_ones(client: Asked) -> None:
     for _ in range(30):
         lists = [client.start("tools/list") for _ in range(3)]
         calls = [client.start_call("add", a=number) for number in range(20)]
-        assert all("result" in one.result(WITHIN) for one in lists)
-        assert [text_of(one.result(WITHIN)) for one in calls] == [str(n + 1) for n in range(20)]
+        assert all("result" in call.result(WITHIN) for call in lists)
+        assert [text_of(call.result(WITHIN)) for call in calls] == [str(n + 1) for n in range(20)]
 
 
 @pytest.mark.parametrize("tool", ["block", "wait"])
@@ -281,9 +281,9 @@ def test_a_handler_that_takes_long_delays_no_other_call(
     for end in (tmp_path / "first", tmp_path / "second"):  # Also after other threads have ended.
         slow = [client.start_call(tool, until=str(end)) for _ in range(20)]
         assert text_of(client.call("add", a=1)) == "2"
-        assert not any(one.done() for one in slow)
+        assert not any(call.done() for call in slow)
         end.touch()
-        assert {text_of(one.result(WITHIN)) for one in slow} == {"done"}
+        assert {text_of(call.result(WITHIN)) for call in slow} == {"done"}
 
 
 @pytest.mark.parametrize("tool", ["block", "wait"])
@@ -309,13 +309,15 @@ def test_more_calls_than_threads_wait_and_too_many_are_refused(
     with StdioClient(server, MODERN, check, "--threads", "2") as client:
         slow = [client.start_call("block", until=str(tmp_path / "end")) for _ in range(2)]
         more = [client.start_call("add", a=1) for _ in range(1500)]
-        wait_until(lambda: any(one.done() for one in more))  # Some are refused, and the rest wait.
+        wait_until(
+            lambda: any(answer.done() for answer in more)
+        )  # Some are refused, and the rest wait.
         (tmp_path / "end").touch()
-        answers = [one.result(WITHIN) for one in more]
-        refused = {one["error"]["message"] for one in answers if "error" in one}
+        answers = [answer.result(WITHIN) for answer in more]
+        refused = {answer["error"]["message"] for answer in answers if "error" in answer}
         assert refused == {"Too many calls at once: try again later"}
-        assert {text_of(one) for one in answers if "result" in one} == {"2"}
-        assert {text_of(one.result(WITHIN)) for one in slow} == {"done"}
+        assert {text_of(answer) for answer in answers if "result" in answer} == {"2"}
+        assert {text_of(answer.result(WITHIN)) for answer in slow} == {"done"}
         assert text_of(client.call("add", a=1)) == "2"
 
 
@@ -378,14 +380,14 @@ def test_an_answer_is_read_whatever_else_is_served(
         question = client.unclaimed.get(timeout=WITHIN)
         arguments = {"folder": str(tmp_path), "text": "x" * 4_000_000}
         calls = [client.start_call("hold", **arguments) for _ in range(18)]
-        wait_until(lambda: any(one.done() for one in calls))
+        wait_until(lambda: any(answer.done() for answer in calls))
         filled = {"action": "decline"}
         client.send({"jsonrpc": "2.0", "id": question["id"], "result": filled})
         assert text_of(call.result(WITHIN)) == "decline"
         (tmp_path / "end").touch()
-        answers = [one.result(WITHIN) for one in calls]
-        assert {text_of(one) for one in answers if "result" in one} == {"done"}
-        (refused, *_) = (one["error"]["message"] for one in answers if "error" in one)
+        answers = [answer.result(WITHIN) for answer in calls]
+        assert {text_of(answer) for answer in answers if "result" in answer} == {"done"}
+        (refused, *_) = (answer["error"]["message"] for answer in answers if "error" in answer)
         assert refused == "Too many calls at once: try again later"
 
 
