@@ -21,7 +21,7 @@ from templates.python.runtime.bearer import OneToken
 from templates.python.runtime.command import SettingsError
 from templates.python.runtime.http import Http
 from templates.python.runtime.listener import Running
-from templates.python.runtime.origins import AllowedOrigins
+from templates.python.runtime.origins import CrossOriginHttp
 from templates.python.runtime.proxy import BehindProxy
 from templates.python.runtime.sse import sse_routes
 from tests.runtime.serving import options, reached, server_of
@@ -50,10 +50,10 @@ def load(_: argparse.Namespace) -> Server[Any]:
 
 @asynccontextmanager
 async def asked(
-    verifier: OneToken | None = None, origins: AllowedOrigins | None = None, **given: Any
+    verifier: OneToken | None = None, kind: type[Http] = Http, **given: Any
 ) -> AsyncGenerator[httpx2.AsyncClient]:
     """Yield a client of an app with all transports."""
-    app = Http(load, beside=sse_routes, origins=origins).app(options(**given), verifier)
+    app = kind(load, beside=sse_routes).app(options(**given), verifier)
     async with reached(app) as client:
         yield client
 
@@ -153,7 +153,7 @@ async def test_pages_of_listed_sites_alone_are_let_in_and_may_read_the_answer(
     allowed: str, site: str, is_let_in: bool
 ) -> None:
     asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "mcp-name"}
-    async with asked(origins=AllowedOrigins([]), allowed_origins=allowed) as client:
+    async with asked(kind=CrossOriginHttp, allowed_origins=allowed) as client:
         preflight = await client.options("/mcp", headers={"Origin": site, **asks})
         answer = await client.put("/mcp", headers={**OURS, "Origin": site})
     assert preflight.status_code == (200 if is_let_in else 400)
@@ -178,13 +178,13 @@ async def test_pages_of_listed_sites_alone_are_let_in_and_may_read_the_answer(
 )
 async def test_origins_that_no_page_has_are_refused(origin: str) -> None:
     with pytest.raises(SettingsError, match="--allowed-origins cannot have"):
-        AllowedOrigins([]).origins_in(f"{SITE},{origin}")
+        CrossOriginHttp(load).origins_in(f"{SITE},{origin}")
 
 
 async def test_one_token_for_all_is_not_for_pages_of_all_sites() -> None:
-    assert AllowedOrigins([]).origins_in("*") == ["*"]
+    assert CrossOriginHttp(load).origins_in("*") == ["*"]
     with pytest.raises(SettingsError, match="--allowed-origins cannot have '\\*'"):
-        AllowedOrigins([], any_site=False).origins_in("*")
+        CrossOriginHttp(load, any_site=False).origins_in("*")
 
 
 @pytest.mark.parametrize(

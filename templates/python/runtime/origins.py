@@ -3,12 +3,15 @@
 import argparse
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 
+from mcp.server.auth.provider import TokenVerifier
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.middleware.cors import CORSMiddleware
 
 from .command import SettingsError
+from .http import Http
 
 # As browsers send it (WHATWG HTML, serialization of an origin).
 ORIGIN = re.compile(
@@ -21,42 +24,46 @@ EXPOSED = ("Mcp-Session-Id", "WWW-Authenticate", "Retry-After")
 MAX_AGE = 7200
 
 
-class AllowedOrigins:
-    """The option `--allowed-origins`, and what it does to an app.
+@dataclass(eq=False)
+class CrossOriginHttp(Http):
+    """The transport, also for pages of the sites in `--allowed-origins`.
 
-    `any_site` is whether it can be `*`.
+    `origins` are the default of that option; `any_site` is whether it can be `*`.
     """
 
-    def __init__(self, origins: Sequence[str], any_site: bool = True) -> None:
-        self.origins = origins
-        self.any_site = any_site
+    _: KW_ONLY
+    origins: Sequence[str] = ()
+    any_site: bool = True
 
     def add_options(self, add: Callable[..., None]) -> None:
+        super().add_options(add)
         add(
             "--allowed-origins",
             default=",".join(self.origins),
             help="sites whose pages may call: https://a.example,https://b.example",
         )
 
-    def admit(
-        self,
-        app: Starlette,
-        security: TransportSecuritySettings,
-        options: argparse.Namespace,
-    ) -> None:
-        """Let pages of the sites in the option call. Raises SettingsError."""
+    def security(self, options: argparse.Namespace) -> TransportSecuritySettings:
+        security = super().security(options)
         origins = self.origins_in(options.allowed_origins)
         # To the SDK, `:*` is any rest.
-        checked = ["http:*", "https:*"] if "*" in origins else origins
-        security.allowed_origins.extend(checked)
+        every = ["http:*", "https:*"] if "*" in origins else origins
+        security.allowed_origins.extend(every)
+        return security
+
+    def app(
+        self, options: argparse.Namespace, verifier: TokenVerifier | None = None
+    ) -> Starlette:
+        app = super().app(options, verifier)
         app.add_middleware(
             CORSMiddleware,
-            allow_origins=origins,
+            allow_origins=self.origins_in(options.allowed_origins),
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["*"],  # Tools can have a header for each argument.
             expose_headers=EXPOSED,
             max_age=MAX_AGE,
         )
+        return app
 
     def origins_in(self, text: str) -> list[str]:
         """Return the origins in an option. Raises SettingsError for what no page can have."""
