@@ -6,7 +6,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import uvicorn
 from mcp.server import Server
@@ -27,7 +27,7 @@ from starlette.middleware.authentication import AuthenticationMiddleware
 from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .command import Part, SettingsError
+from .command import SettingsError
 from .listener import Gate, Listener, Running
 from .proxy import BehindProxy, addresses, path_prefix
 from .sessions import Sessions
@@ -42,17 +42,6 @@ Routes = Callable[[Server[Any], TransportSecuritySettings, int], list[BaseRoute]
 Guard = Callable[[ASGIApp, TokenVerifier, Server[Any]], ASGIApp]
 
 
-class Origins(Part, Protocol):
-    """Whose pages may call, from other origins than the server's."""
-
-    def admit(
-        self,
-        app: Starlette,
-        security: TransportSecuritySettings,
-        options: argparse.Namespace,
-    ) -> None: ...
-
-
 def any_token(app: ASGIApp, verifier: TokenVerifier, _: Server[Any]) -> ASGIApp:
     """Return the app for requests with a token that is valid, whatever it grants."""
     app = RequireAuthMiddleware(AuthContextMiddleware(app), [])
@@ -65,8 +54,7 @@ class Http:
 
     `verifier` returns what checks tokens, or None if all may call, and `guard` the app
     for those with a token. `beside` are routes for which the same holds as for `/mcp`,
-    such as those of SSE. `origins` says whose pages may call. A subclass may override
-    `routes` to serve more without a token.
+    such as those of SSE. A subclass may override `routes` to serve more without a token.
     """
 
     load: Callable[[argparse.Namespace], Server[Any]]
@@ -77,7 +65,6 @@ class Http:
     verifier: Callable[[], TokenVerifier | None] = lambda: None
     guard: Guard = any_token
     beside: Routes | None = None
-    origins: Origins | None = None
     running: Running = field(default_factory=Running, init=False)
     gate: Gate = field(default_factory=Gate, init=False)
 
@@ -85,8 +72,6 @@ class Http:
         add("--host", default=self.host, help="the address to listen on")
         add("--port", default=self.port, type=port_number, help="the port to listen on")
         add("--allowed-hosts", default="", help="other names of this server: a,b")
-        if self.origins:
-            self.origins.add_options(add)
         add(
             "--root-path",
             default="",
@@ -115,12 +100,15 @@ class Http:
         """Return what is served without a token."""
         return [Route("/health", self.gate.ready), Route("/livez", self.gate.alive)]
 
+    def security(self, options: argparse.Namespace) -> TransportSecuritySettings:
+        """Return whose requests are served, by host and by origin of a page."""
+        return only_from([*LOCAL, options.host, *names_in(options.allowed_hosts)])
+
     def app(
         self, options: argparse.Namespace, verifier: TokenVerifier | None = None
     ) -> Starlette:
         """Return the ASGI app, for `serve` or for any other server to run."""
-        names = [*LOCAL, options.host, *names_in(options.allowed_hosts)]
-        security = only_from(names)
+        security = self.security(options)
         server = self.load(options)
         server.middleware.append(self.running)
         manager = StreamableHTTPSessionManager(
@@ -148,10 +136,7 @@ class Http:
         if verifier:
             app = self.guard(app, verifier, server)
         routes = [*self.routes(), Mount("/", self.gate.before(app))]
-        whole = Starlette(routes=routes, lifespan=opened)
-        if self.origins:
-            self.origins.admit(whole, security, options)
-        return whole
+        return Starlette(routes=routes, lifespan=opened)
 
     async def serve(self, options: argparse.Namespace) -> None:
         """Serve until a signal stops the server."""
