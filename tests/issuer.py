@@ -19,7 +19,9 @@ from tests.web import Call, serving
 
 PRIVATE: Mapping[str, Any] = {
     "RS256": rsa.generate_private_key(65537, 2048),
+    "PS256": rsa.generate_private_key(65537, 2048),
     "ES256": ec.generate_private_key(ec.SECP256R1()),
+    "ES384": ec.generate_private_key(ec.SECP384R1()),
     "EdDSA": ed25519.Ed25519PrivateKey.generate(),
 }
 DISCOVERY = "/.well-known/oauth-authorization-server"
@@ -53,8 +55,8 @@ class Issuer:
         self._let_go.set()
         self._serving.close()
 
-    def token(self, audience: Any, key: str = "one", **claims: Any) -> str:
-        """Return a token of a key; a claim that is None is left out."""
+    def token(self, audience: Any, key: str = "one", typ: str = "JWT", **claims: Any) -> str:
+        """Return a token of a key and a type; a claim that is None is left out."""
         now = int(time.time())
         usual = {"iss": self.url, "aud": audience, "iat": now, "exp": now + 600, "sub": "ann"}
         whole = {**usual, "client_id": "editor", **claims}
@@ -63,7 +65,7 @@ class Issuer:
             {name: value for name, value in whole.items() if value is not None},
             PRIVATE[algorithm],
             algorithm,
-            {"kid": key},
+            {"kid": key, "typ": typ},
         )
 
     def _answer(self, call: Call) -> None:
@@ -122,7 +124,9 @@ class Issuer:
         algorithm = self.keys[name]
         public = PRIVATE[algorithm].public_key()
         key: dict[str, Any] = json.loads(jwt.get_algorithm_by_name(algorithm).to_jwk(public))
-        return key | {"kid": name, "use": "sig"}
+        return (
+            key | {"kid": name, "use": "sig"} | ({"alg": algorithm} if algorithm == "PS256" else {})
+        )
 
     def _exchanged(self, given: Mapping[str, str]) -> dict[str, Any] | None:
         """Return the token for a code, if the verifier is that of its login (RFC 7636)."""

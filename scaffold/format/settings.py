@@ -81,6 +81,12 @@ class OAuth(Model):
     scopes: Annotated[tuple[Scope, ...], UNIQUE] = Field(
         (), description="Scopes that every request needs."
     )
+    lists_allowed: bool = Field(
+        False,
+        alias="listsAllowed",
+        description="List only the tools whose scopes the token has. Default: all, so that a call "
+        "can ask the user for more.",
+    )
 
 
 class Auth(Model):

@@ -57,6 +57,12 @@ async def read_note(arguments: Any, context: Any) -> str:
     return repr(context.client)
 
 
+async def read_claim(arguments: Any, context: Any) -> str:
+    with pytest.raises(TypeError):
+        context.client.claims["groups"] = ["admins"]
+    return repr(context.client.claims["groups"])
+
+
 def write_note(arguments: Any, context: Any) -> str:
     """A plain function, which runs in a thread."""
     return repr(context.client)
@@ -225,6 +231,7 @@ WRONG: Mapping[str, Callable[[Issuer], str]] = {
     "in three parts of nothing": lambda i: "a.b.c",
     "opaque": lambda i: "2YotnFZFEjr1zCsicMWpAA",
     "without ASCII": lambda i: "clé.clé.clé",
+    "to log out": lambda i: i.token(URL, typ="logout+jwt"),
     "with scopes that are none": lambda i: i.token(URL, scope={"a": 1}),
 }
 
@@ -241,7 +248,8 @@ async def test_a_token_is_refused(wrong: str, issuer: Issuer) -> None:
 @pytest.mark.parametrize("algorithm", PRIVATE)
 async def test_a_token_of_each_kind_of_key_is_good(algorithm: str, issuer: Issuer) -> None:
     issuer.keys["two"] = algorithm
-    access = await oauth_of(issuer).verifier().verify_token(issuer.token(URL, "two", scope=ALL))
+    token = issuer.token(URL, "two", typ="application/at+JWT", scope=ALL)
+    access = await oauth_of(issuer).verifier().verify_token(token)
     assert access
     assert (access.client_id, access.subject, access.scopes) == ("editor", "ann", ALL.split())
 
@@ -443,6 +451,16 @@ async def test_handlers_know_the_client(tool: str, issuer: Issuer) -> None:
         answer = await call(client, issuer.token(URL, scope=ALL), tool)
         text = answer.json()["result"]["content"][0]["text"]
     assert text == f"Client(id='editor', subject='ann', scopes=({READ!r}, {WRITE!r}))"
+
+
+async def test_handlers_know_what_the_token_claims_and_cannot_change_it(issuer: Issuer) -> None:
+    def load(_: Any) -> Server[Any]:
+        return server_of(read_claim, context=ClientContext)
+
+    async with asked(oauth_of(issuer), load=load) as client:
+        token = issuer.token(URL, scope=READ, groups=["desk"])
+        answer = await call(client, token, "read_claim")
+    assert answer.json()["result"]["content"][0]["text"] == "['desk']"
 
 
 async def test_without_http_there_is_no_client_and_no_scope() -> None:

@@ -25,9 +25,16 @@ SPEC: dict[str, Any] = {
     "name": "locked",
     "version": "1",
     "transports": ["stdio", "streamable-http"],
-    "auth": {"oauth": {"issuer": "https://login.example.com", "resource": {"env": "PUBLIC_URL"}}},
+    "auth": {
+        "oauth": {
+            "issuer": "https://login.example.com",
+            "resource": {"env": "PUBLIC_URL"},
+            "listsAllowed": True,
+        }
+    },
+    "cache": {"tools/list": {"ttlMs": 60000, "cacheScope": "public"}},
     "env": [{"name": "PUBLIC_URL", "required": False}],
-    "tools": [UNLOCK],
+    "tools": [UNLOCK, {**UNLOCK, "name": "vault", "scopes": ["vault"]}],
 }
 OWN = """
 from mcp.server.auth.provider import AccessToken
@@ -35,7 +42,8 @@ from mcp.server.auth.provider import AccessToken
 
 class Own:
     async def verify_token(self, token: str) -> AccessToken | None:
-        return AccessToken(token=token, client_id="own", scopes=[]) if token == "mine" else None
+        word, *scopes = token.split()
+        return AccessToken(token=token, client_id="own", scopes=scopes) if word == "mine" else None
 """
 HANDLER = """
 from locked._generated.contract import Context, UnlockArguments, UnlockResult
@@ -86,6 +94,24 @@ def test_a_verifier_of_its_owner_decides_who_is_served(
         assert "https://mcp.example.org/.well-known" in headers["WWW-Authenticate"]
 
 
+@pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
+def test_a_list_has_the_tools_that_the_token_allows_and_a_call_of_another_is_told_its_scopes(
+    locked: Generated, version: str, check: WireCheck, tmp_path: Path
+) -> None:
+    listed = dict[str, list[str]]()
+    with listening(locked, "streamable-http", tmp_path / "log.txt") as server:
+        for token in ("mine", "mine vault"):
+            with HttpClient(server, version, check, {"Authorization": f"Bearer {token}"}) as client:
+                result = client.request("tools/list")["result"]
+                listed[token] = [tool["name"] for tool in result["tools"]]
+                assert result.get("cacheScope") == ("private" if version == MODERN else None)
+                if token == "mine":
+                    with pytest.raises(ConnectionError, match="HTTP 403"):
+                        client.call("vault")
+            assert client.faults == []
+    assert listed == {"mine": ["unlock"], "mine vault": ["unlock", "vault"]}
+
+
 def test_no_file_of_its_owner_changes_with_the_scopes_of_a_tool(locked: Generated) -> None:
     spec = locked.folder / "mcp.yaml"
     text = spec.read_text("utf-8")
@@ -93,4 +119,4 @@ def test_no_file_of_its_owner_changes_with_the_scopes_of_a_tool(locked: Generate
     applied = regenerate(locked.folder, [], False).applied
     assert applied
     changed = {str(step.path) for step in applied}
-    assert changed == {"TOOLS.md", "src/locked/_generated/auth.py", "tests/test_locked_contract.py"}
+    assert changed == {"TOOLS.md", "src/locked/_generated/auth.py"}
