@@ -1,6 +1,9 @@
 """Who calls, as handlers see it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
 
 from mcp.server.auth.middleware.auth_context import get_access_token
 
@@ -15,6 +18,8 @@ class Client:
     subject: str | None
     """The user it acts for, unique within the issuer."""
     scopes: tuple[str, ...]
+    claims: Mapping[str, Any] = field(repr=False)
+    """All that the token says, such as `email`, `groups` or `tenant`."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class ClientContext(BaseContext[Shared]):
     def client(self) -> Client | None:
         """The client of this request, or None over stdio."""
         token = get_access_token()
-        return (
-            Client(token.client_id, token.subject, (*token.scopes,)) if token else None
-        )
+        if token is None:
+            return None
+        claims = MappingProxyType(token.claims or {})
+        return Client(token.client_id, token.subject, (*token.scopes,), claims)

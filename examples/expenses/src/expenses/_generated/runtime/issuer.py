@@ -15,8 +15,11 @@ from .oauth import IssuerUnavailable
 
 logger = logging.getLogger(__name__)
 
-# None is symmetric: nobody may sign with a public key.
-ALGORITHMS = ("RS256", "ES256", "EdDSA")
+# None is symmetric: nobody may sign with a public key. (PyJWT takes an RSA key for one of
+# RS256, unless its `alg` says PS256.)
+ALGORITHMS = ("RS256", "PS256", "ES256", "ES384", "EdDSA")
+# What tokens say that they are (RFC 9068, 2.1): no logout token, for one, is let in.
+TYPES = ("at+jwt", "jwt")
 LEEWAY = 60  # Seconds by which clocks may differ.
 FRESH = 300  # Seconds until keys are fetched again, for one may have been withdrawn.
 PAUSE = 10  # Seconds between two fetches: anybody can send a token with a new key.
@@ -42,9 +45,13 @@ class Issuer:
     async def verify_token(self, token: str) -> AccessToken | None:
         """Return what a token grants, or None. Raises IssuerUnavailable."""
         try:
+            header = jwt.get_unverified_header(token)
+            kind = str(header.get("typ", "jwt")).lower().removeprefix("application/")
+            if kind not in TYPES:
+                raise ValueError(f"typ is {kind}")
             claims = jwt.decode(
                 token,
-                await self.key(jwt.get_unverified_header(token).get("kid", "")),
+                await self.key(header.get("kid", "")),
                 algorithms=ALGORITHMS,
                 audience=self.audience,
                 issuer=self.url,

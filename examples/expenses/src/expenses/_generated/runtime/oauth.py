@@ -46,6 +46,8 @@ class OAuth:
     """What all requests need."""
     tools: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     """What calls of a tool need besides."""
+    lists_allowed: bool = False
+    """Whether clients see no tool whose scopes their token lacks."""
 
     @property
     def url(self) -> str:
@@ -72,6 +74,8 @@ class OAuth:
     ) -> ASGIApp:
         """Return the app for those with a token; others learn where to get one."""
         server.middleware.append(self.check)
+        if self.lists_allowed:
+            server.middleware.insert(0, self.narrow)  # Lists are whole by then.
         url = urlsplit(self.url)
         path = f"/.well-known/oauth-protected-resource{url.path.rstrip('/')}"
         guard = Guard(app, verifier, self, f"{url.scheme}://{url.netloc}{path}")
@@ -94,6 +98,23 @@ class OAuth:
             refused.get([]).extend(sorted({*self.scopes} | needed))
             raise MCPError(INVALID_REQUEST, "The token lacks a scope of this tool")
         return await call_next(ctx)
+
+    async def narrow(
+        self, ctx: ServerRequestContext[Any], call_next: CallNext
+    ) -> HandlerResult:
+        """Middleware that lists the tools for which the token has the scopes."""
+        result = await call_next(ctx)
+        if ctx.method == "tools/list" and isinstance(result, dict):
+            token = auth_context.get_access_token()
+            held = {*(token.scopes if token else ())}
+            result["tools"] = [
+                tool
+                for tool in result["tools"]
+                if held.issuperset(self.tools.get(tool["name"], ()))
+            ]
+            if "cacheScope" in result:  # Since 2026-07-28.
+                result["cacheScope"] = "private"
+        return result
 
 
 def tool_of(ctx: ServerRequestContext[Any]) -> str:

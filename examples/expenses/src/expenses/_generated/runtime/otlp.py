@@ -126,7 +126,9 @@ class Otlp:
     def described(self, ctx: ServerRequestContext[Any]) -> tuple[str, dict[str, str]]:
         """Return the name of a request's span, and its attributes."""
         method, target = ctx.method, str((ctx.params or {}).get("name"))
-        if method not in SPEC_CLIENT_METHODS and not self.server.get_request_handler(method):
+        if method not in SPEC_CLIENT_METHODS and not self.server.get_request_handler(
+            method
+        ):
             method = "_OTHER"
         about = {
             "mcp.method.name": method,
