@@ -85,13 +85,20 @@ def checked(
     def ended(check: Check) -> Checked:
         command = _way(values, check.run, python)
         code, output = _run(root, command, environment)
-        fix = shlex.join(_way(values, check.fix, python)) if check.fix else None
+        fix = typed(_way(values, check.fix, python)) if check.fix else None
         if fix and "--fix" in fix and "--fix" not in output:
             fix = None  # linters mention the option if it helps
         if code == _NOT_FOUND:
             develops = values.typed("develop")
             fix = first_there(develops) if develops else None
-        return Checked(check.name, shlex.join(command), code, output, fix)
+        return Checked(check.name, typed(command), code, output, fix)
+
+    def typed(command: Sequence[str]) -> str:
+        """Return a command as people type it in the project, where uv may be absent."""
+        name, *arguments = command
+        if not shutil.which(name) and shutil.which(name, path=str(programs)):
+            name = f"{values.bin}/{name}"
+        return shlex.join([name, *arguments])
 
     with ThreadPoolExecutor(at_once or os.cpu_count()) as threads:
         yield from threads.map(ended, checks(layers))
