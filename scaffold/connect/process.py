@@ -9,7 +9,7 @@ import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 import anyio
 from anyio.abc import Process
@@ -28,7 +28,7 @@ class TooMuchError(Exception):
 @asynccontextmanager
 async def running(
     command: Sequence[str],
-    log: BinaryIO | None,
+    log: IO[bytes] | None,
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> AsyncGenerator[Process]:
@@ -73,7 +73,7 @@ async def lines(process: Process) -> AsyncIterator[bytes]:
         yield bytes(line)
 
 
-def end_of(log: BinaryIO) -> str:
+def end_of(log: IO[bytes]) -> str:
     """Return the last lines of what a server wrote to its log, on one line."""
     log.seek(0, 2)
     log.seek(max(0, log.tell() - 4000))

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 import anyio
 import httpx2
@@ -45,7 +45,7 @@ class EndedError(Exception):
 @asynccontextmanager
 async def started(
     command: Sequence[str],
-    log: BinaryIO | None,
+    log: IO[bytes] | None,
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
     stray: Callable[[int, bytes], None] = lambda number, line: None,

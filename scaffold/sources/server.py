@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import IO, Any
 from urllib.parse import urlsplit
 
 import anyio
@@ -75,7 +75,7 @@ def from_command(
 def from_process(
     command: Sequence[str],
     seconds: float,
-    log: BinaryIO | None = None,
+    log: IO[bytes] | None = None,
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
     name: str | None = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from msgspec import Struct
@@ -67,7 +67,7 @@ class Findings:
                 text = text.replace(value, f"${{{name}}}")
         return text
 
-    def end_of(self, log: BinaryIO) -> str | None:
+    def end_of(self, log: IO[bytes]) -> str | None:
         """Return the end of what the server wrote to standard error, as a hint."""
         last = end_of(log)
         return f"its log ends with: {self.masked(last)[:600]}" if last else None

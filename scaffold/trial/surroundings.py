@@ -89,7 +89,7 @@ def find_program(
     Adds a finding if there is none, or if only a shell's PATH leads to it.
     """
     if "/" in word or "\\" in word:
-        path = shutil.which(folder / word)
+        path = shutil.which(str(folder / word))
         if path is None:
             why = "is not executable" if (folder / word).is_file() else "does not exist"
             hint = _elsewhere(re.split(r"[/\\]", word)[-1], machine)

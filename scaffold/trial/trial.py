@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 import anyio
 import httpx2
@@ -251,7 +251,7 @@ class _Attempt:
         judge_references(self._expander, optional, self.findings)
 
     def _talk(
-        self, connect: Callable[[BinaryIO], AbstractAsyncContextManager[TransportStreams]]
+        self, connect: Callable[[IO[bytes]], AbstractAsyncContextManager[TransportStreams]]
     ) -> None:
         """Talk to the server, and judge how it ended."""
         with tempfile.TemporaryFile() as log:

@@ -12,6 +12,8 @@ import warnings
 from collections.abc import Callable
 from itertools import count
 
+import pytest
+
 NEVER = sys.maxsize
 
 _EVENTS = {"os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "os.link", "os.symlink"}
@@ -20,6 +22,8 @@ _FAILED, _KILLED = 100, 109
 
 def started(work: Callable[[], int]) -> int:
     """Start the work in another process, to be `ended`; its exit code is what the work returns."""
+    if sys.platform == "win32":
+        pytest.skip("Windows cannot fork")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # for the threads of the test runner
         child = os.fork()

@@ -72,6 +72,7 @@ class TestWhatStandsInTheWay:
 class TestPermissions:
     """Files keep theirs, and where one may not be written, none is."""
 
+    @pytest.mark.skipif(os.name == "nt", reason="Windows has no such owners")
     def test_a_folder_that_may_not_be_written_undoes_the_run(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder) / "project"

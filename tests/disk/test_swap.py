@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 from scaffold.disk import swap
+from tests.disk.regenerated import GENERATED, new, problems, regenerate, rendered
+from tests.files import contents
 
 
 @pytest.mark.parametrize("way", ["exchange", "no exchange", "removal"])
@@ -50,3 +53,42 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     with mock.patch("os.fsync", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         swap.save(target, b"ours", b"theirs")
     assert [path.read_text() for path in tmp_path.iterdir()] == ["theirs"]
+
+
+class TestAFileInUse:
+    """Windows neither replaces nor deletes a file that another program holds open."""
+
+    files = tuple(rendered(GENERATED, f"{name}.txt", "1\n") for name in "abc")
+
+    @pytest.fixture
+    def held(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        new(root, *self.files)
+        held = root / "b.txt"
+        monkeypatch.setattr(swap, "_system_call", lambda: None)
+        for name in ("rename", "replace", "unlink", "remove"):
+            call = getattr(os, name)
+
+            def refused(*paths: Path, call: Callable[..., None] = call, **options: int) -> None:
+                if held in map(Path, paths):
+                    raise PermissionError(13, "The process cannot access the file", str(held))
+                call(*paths, **options)
+
+            monkeypatch.setattr(os, name, refused)
+        return held
+
+    @pytest.mark.parametrize("is_wanted", [True, False])
+    def test_nothing_is_half_written_and_the_next_run_goes_on(
+        self, root: Path, held: Path, monkeypatch: pytest.MonkeyPatch, is_wanted: bool
+    ) -> None:
+        before = contents(root)
+        wanted = [
+            rendered(file.owner, file.path, "2\n")
+            for file in self.files
+            if is_wanted or root / file.path != held
+        ]
+        assert problems(lambda: regenerate(root, *wanted)) == [("cannot-write", str(held))]
+        assert contents(root) == before
+        monkeypatch.undo()
+        regenerate(root, *wanted)
+        assert contents(root).get("b.txt") == (b"2\n" if is_wanted else None)
+        assert contents(root)["a.txt"] == contents(root)["c.txt"] == b"2\n"
