@@ -29,7 +29,7 @@ EDITED = (
 )
 
 
-def said(*arguments: object, cwd: Path | None = None) -> str:
+def output_of(*arguments: object, cwd: Path | None = None) -> str:
     """What `mcp-scaffold` prints; it must succeed."""
     ended = run(*arguments, cwd=cwd)
     assert ended.code == 0, ended.out + ended.err
@@ -55,24 +55,24 @@ def own_tests(project: Path) -> tuple[int, str]:
 def test_a_project_is_made_tested_edited_and_shown_to_a_client(tmp_path: Path) -> None:
     spec, project = tmp_path / "counting.yaml", tmp_path / "counting"
     spec.write_text(SPEC)
-    said("new", spec, project)
-    code, told = own_tests(project)
-    assert (code, "double" in told) == (0, True), "the tool that is to be written is not named"
+    output_of("new", spec, project)
+    code, output = own_tests(project)
+    assert (code, "double" in output) == (0, True), "the tool that is to be written is not named"
     implement(project, "double", "str(arguments.number * 2)")
-    code, told = own_tests(project)
-    assert (code, "to write" in told) == (0, False), told
+    code, output = own_tests(project)
+    assert (code, "to write" in output) == (0, False), output
 
     (project / "mcp.yaml").write_text(EDITED)
-    said("regenerate", cwd=project)
-    code, told = own_tests(project)
+    output_of("regenerate", cwd=project)
+    code, output = own_tests(project)
     assert code == 1, "the handler reads what the spec does not have any more"
     handler = project / "src/counting/tools/double.py"
     handler.write_text(handler.read_text("utf-8").replace("arguments.number", "arguments.value"))
     implement(project, "half", "str(arguments.value // 2)")
-    code, told = own_tests(project)
-    assert (code, "to write" in told) == (0, False), told
-    said("regenerate", "--check", cwd=project)
+    code, output = own_tests(project)
+    assert (code, "to write" in output) == (0, False), output
+    output_of("regenerate", "--check", cwd=project)
 
-    shown = said("clients", "show", "--client", "cursor", cwd=project)
+    shown = output_of("clients", "show", "--client", "cursor", cwd=project)
     assert '"mcpServers"' in shown
     assert str(project) in shown

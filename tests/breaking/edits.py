@@ -21,8 +21,8 @@ def edits(tool: Tool) -> Iterator[tuple[str, Tool, set[str]]]:
     new = f"{tool['name'][:50]}_x"
     yield "renamed", {**tool, "name": new, "renamedFrom": tool["name"]}, {"tool-renamed"}
     yield "described", {**tool, "description": "In other words."}, {"description-changed"}
-    for key, found in (("inputSchema", of_arguments), ("outputSchema", of_result)):
-        for name, expected, schema in found(tool.get(key, {})):
+    for key, variants in (("inputSchema", of_arguments), ("outputSchema", of_result)):
+        for name, expected, schema in variants(tool.get(key, {})):
             edited = deepcopy({**tool, key: schema})
             ids = {expected} - {"", "default-changed"}
             yield name, edited, ids | other_defaults(tool, edited)
@@ -71,7 +71,7 @@ def of_arguments(schema: Tool) -> Iterator[Edit]:
         if not isinstance(rule, dict):
             continue
         left = {key: value for key, value in rules.items() if key != name}
-        others = [one for one in required if one != name]
+        others = [other for other in required if other != name]
         gone = {**schema, "properties": left, "required": others}
         yield f"{name} removed", "argument-removed", gone
         if name in required:
@@ -85,13 +85,13 @@ def of_arguments(schema: Tool) -> Iterator[Edit]:
 
 def of_argument(rule: Tool) -> Iterator[Edit]:
     narrowed, widened = "argument-narrowed", ""
-    said: Tool = {key: rule[key] for key in ("title", "description", "default") if key in rule}
-    rest: Tool = {key: value for key, value in rule.items() if key not in said}
-    yield "in allOf", "", {**said, "allOf": [rest]}
+    texts: Tool = {key: rule[key] for key in ("title", "description", "default") if key in rule}
+    rest: Tool = {key: value for key, value in rule.items() if key not in texts}
+    yield "in allOf", "", {**texts, "allOf": [rest]}
     yield "described", "description-changed", {**rule, "description": "Other."}
     if "$ref" not in rule:  # its texts would be others
-        yield "in anyOf", "", {**said, "anyOf": [rest]}
-        yield "never", narrowed, {**said, "not": True}
+        yield "in anyOf", "", {**texts, "anyOf": [rest]}
+        yield "never", narrowed, {**texts, "not": True}
     default = "other" if rule.get("default") != "other" else "another"
     yield "with a default", "default-changed", {**rule, "default": default}
     kind, enum = rule.get("type"), rule.get("enum")
@@ -106,7 +106,7 @@ def of_argument(rule: Tool) -> Iterator[Edit]:
         yield "shorter", narrowed, {**rule, "maxLength": rest.get("minLength", 0) + 3}
         yield "by pattern", narrowed, {**rule, "pattern": "^[a-z]{2}$"}
         yield "by format", narrowed, {**rule, "format": "date"}
-        yield "a number", narrowed, {**said, "type": "number"}
+        yield "a number", narrowed, {**texts, "type": "number"}
     elif kind in ("integer", "number") and not {*rest} - {"type", "minimum", "maximum"}:
         for key, step in (("minimum", 1), ("maximum", -1)):
             if key in rest:
@@ -126,7 +126,7 @@ def of_argument(rule: Tool) -> Iterator[Edit]:
 def of_result(schema: Tool) -> Iterator[Edit]:
     rules = schema.get("properties", {})
     for name in schema.get("required", [])[:FEW]:
-        fewer = [one for one in schema["required"] if one != name]
+        fewer = [other for other in schema["required"] if other != name]
         yield f"{name} not always", "result-field-lost", {**schema, "required": fewer}
     for name, rule in [*rules.items()][:FEW]:
         kind = rule.get("type") if isinstance(rule, dict) else None

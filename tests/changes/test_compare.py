@@ -24,7 +24,7 @@ def spec(body: str) -> Spec:
     return check(parse(HEAD + body))
 
 
-def said(old: str, new: str) -> list[str]:
+def lines_of(old: str, new: str) -> list[str]:
     return [
         " ".join(filter(None, [c.kind, c.how, c.before, c.name, "; ".join(c.details)]))
         for c in compare(spec(old), spec(new))
@@ -32,25 +32,25 @@ def said(old: str, new: str) -> list[str]:
 
 
 def edits() -> Iterator[tuple[str, str, list[str]]]:
-    for one in yaml.safe_load(Path(__file__).with_name("edits.yaml").read_text("utf-8")):
-        for changes, expected in one["edits"]:
-            new = one["spec"]
+    for case in yaml.safe_load(Path(__file__).with_name("edits.yaml").read_text("utf-8")):
+        for changes, expected in case["edits"]:
+            new = case["spec"]
             for text, instead in changes.items():
                 assert text in new
                 new = new.replace(text, instead)
-            yield one["spec"], new, expected
+            yield case["spec"], new, expected
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), [*edits()])
 def test_an_edit_is_said_in_terms_of_handlers(old: str, new: str, expected: list[str]) -> None:
-    assert said(old, new) == expected
+    assert lines_of(old, new) == expected
 
 
 def test_of_long_descriptions_the_part_that_differs_is_said() -> None:
     names = ", ".join(f"name_{number}" for number in range(30))
     schema = f"{{type: object, properties: {{a: {{enum: [{names}]}}}}}}"
     old = f"tools:\n  - {{name: s, description: S., inputSchema: {schema}}}\n"
-    (change,) = said(old, old.replace("name_29", "other"))
+    (change,) = lines_of(old, old.replace("name_29", "other"))
     assert change == 'tool changed s a: …name_29" → …other"'
 
 
@@ -61,12 +61,14 @@ def test_definitions_that_use_others_twice_are_compared_at_once() -> None:
     end = "d40: {type: object, properties: {x: {type: string}}}"
     schema = f"{{type: object, $ref: '#/$defs/d0', $defs: {{{', '.join([*definitions, end])}}}}}"
     old = f"tools:\n  - {{name: search, description: S., inputSchema: {schema}}}\n"
-    assert said(old, old.replace("S.", "Search.")) == []
-    (change,) = said(old, old.replace("x: {type: string}", "x: {type: integer}"))
+    assert lines_of(old, old.replace("S.", "Search.")) == []
+    (change,) = lines_of(old, old.replace("x: {type: string}", "x: {type: integer}"))
     assert "a.x: string → integer; " in change
 
 
 def test_names_that_are_near_are_taken_for_renames_each_once() -> None:
     new = TOOLS.replace("search_blog", "search_blogs").replace("read_chunk", "delete_all")
-    found = compare(spec(TOOLS), spec(new))
-    assert [(was, now.name) for was, now in similar(found)] == [("search_blog", "search_blogs")]
+    changes = compare(spec(TOOLS), spec(new))
+    assert [(former, now.name) for former, now in similar(changes)] == [
+        ("search_blog", "search_blogs")
+    ]

@@ -98,10 +98,12 @@ def test_help_is_not_cut_off(names: tuple[str, ...]) -> None:
 
 def test_each_command_is_listed_with_the_first_sentence_of_its_help() -> None:
     listed = CliRunner().invoke(main, ["--help"]).stdout.partition("Commands:\n")[2]
-    told = dict(line.split(maxsplit=1) for line in listed.splitlines())
+    described = dict(line.split(maxsplit=1) for line in listed.splitlines())
     context = click.Context(main)
-    found = {name: main.get_command(context, name) for name in main.list_commands(context)}
-    assert told == {name: one.get_short_help_str(80) for name, one in found.items() if one}
+    commands_ = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    assert described == {
+        name: command.get_short_help_str(80) for name, command in commands_.items() if command
+    }
 
 
 @pytest.mark.parametrize(
@@ -133,8 +135,8 @@ def test_programs_get_the_errors_of_every_command_as_json_alone(
     ran = CliRunner().invoke(main, [*words.split(), "--format", "json"])
     assert (ran.exit_code, ran.stderr) == (2, ""), ran.output
     diagnostics = json.loads(ran.stdout)["diagnostics"]
-    assert [one["severity"] for one in diagnostics] == ["error"]
-    assert all(one["id"] and one["message"] for one in diagnostics)
+    assert [diagnostic["severity"] for diagnostic in diagnostics] == ["error"]
+    assert all(diagnostic["id"] and diagnostic["message"] for diagnostic in diagnostics)
 
 
 def test_an_interrupt_ends_a_run_over_several_projects_with_a_report_of_each() -> None:

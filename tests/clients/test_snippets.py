@@ -64,9 +64,9 @@ def command(server: Server, traits: Traits = TRAITS) -> tuple[str, ...]:
 
 
 def snippet(server: Server, client: str, transport: str, traits: Traits = TRAITS) -> Snippet:
-    made = snippets(server, [CLIENTS[client]], command(server, traits))
-    (found,) = (s for s in made if s.transport == transport)
-    return found
+    offered = snippets(server, [CLIENTS[client]], command(server, traits))
+    (chosen,) = (s for s in offered if s.transport == transport)
+    return chosen
 
 
 def configuration(server: Server, client: str, transport: str) -> Any:
@@ -76,8 +76,8 @@ def configuration(server: Server, client: str, transport: str) -> Any:
 def entry(server: Server, client: str, transport: str) -> dict[str, Any]:
     root = CLIENTS[client].root
     whole = configuration(server, client, transport)
-    found: dict[str, Any] = whole[root][server.name] if root else whole
-    return found
+    fields: dict[str, Any] = whole[root][server.name] if root else whole
+    return fields
 
 
 @pytest.mark.parametrize(("client", "transport"), DOCUMENTED)
@@ -185,7 +185,7 @@ def test_a_server_in_one_file_is_started_without_uv(client: str) -> None:
 def test_inputs_of_one_server_never_share_an_id() -> None:
     env = (TOKEN, replace(TOKEN, name="TOKEN"))
     asked = configuration(replace(SERVER, env=env), "vscode", "stdio")["inputs"]
-    assert [one["id"] for one in asked] == ["blog-search-token", "blog-search.token"]
+    assert [item["id"] for item in asked] == ["blog-search-token", "blog-search.token"]
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_any_description_comes_back_as_it_was_and_changes_nothing_else(descripti
             assert asked["description"] == (description or TOKEN.name)
             asked["description"] = TOKEN.description
         if client == "goose":
-            told = hostile["extensions"]["blog-search"]
-            assert told["description"] == (description or SERVER.title)
-            told["description"] = SERVER.description
+            fields = hostile["extensions"]["blog-search"]
+            assert fields["description"] == (description or SERVER.title)
+            fields["description"] = SERVER.description
         assert hostile == harmless

@@ -19,8 +19,8 @@ Json: TypeAlias = Any
 
 def fitting(schema: Mapping[str, Any], count: int) -> list[Json]:
     """Different values that fit `schema`, at most `count`, a simple one first; always the same."""
-    found = searched(part_of(dict(schema)), NEVER)
-    return found[:: max(1, len(found) // count)][:count]
+    values = searched(part_of(dict(schema)), NEVER)
+    return values[:: max(1, len(values) // count)][:count]
 
 
 def fitting_objects(schema: Mapping[str, Any], count: int) -> list[dict[str, Json]]:
@@ -49,12 +49,12 @@ def with_defaults(arguments: dict[str, Json], schema: Mapping[str, Any]) -> dict
 def near_misses(schema: Mapping[str, Any]) -> dict[str, dict[str, Json]]:
     """Objects that do not fit `schema`, by the keyword that refuses them."""
     engine, whole = validator(dict(schema)), part_of(dict(schema))
-    found: dict[str, dict[str, Json]] = {}
+    values: dict[str, dict[str, Json]] = {}
     for rest in ({"type": "object"}, types_in(schema)):
         for value in searched(part_of(rest), whole):
             for fault in engine.iter_errors(value):
-                found.setdefault(str(fault.schema_path[-1]), value)
-    return found
+                values.setdefault(str(fault.schema_path[-1]), value)
+    return values
 
 
 def types_in(schema: Json) -> Json:
@@ -63,11 +63,11 @@ def types_in(schema: Json) -> Json:
         return schema
     kept = {key: schema[key] for key in ("type", "required") if key in schema}
     if "properties" in schema:
-        kept["properties"] = {name: types_in(one) for name, one in schema["properties"].items()}
+        kept["properties"] = {name: types_in(inner) for name, inner in schema["properties"].items()}
     return {**kept, "items": types_in(schema["items"])} if "items" in schema else kept
 
 
 def searched(fits: Part, refuses: Part) -> list[Json]:
     """Different values that one schema allows and the other one refuses, simple ones first."""
-    found = Search().find(Known([fits]), refuses)
-    return [*{json.dumps(value): value for value in found}.values()]
+    values = Search().find(Known([fits]), refuses)
+    return [*{json.dumps(value): value for value in values}.values()]

@@ -285,12 +285,12 @@ def test_the_port_is_that_asked_for_or_the_next_that_is_free(
     host: str, family: socket.AddressFamily
 ) -> None:
     port = free_port()
-    found = on_http("streamable-http", host, port)
-    assert found.on(port) == found == found.on_free_port()
+    server = on_http("streamable-http", host, port)
+    assert server.on(port) == server == server.on_free_port()
     with socket.create_server((host, port), family=family):
-        assert found.on_free_port().server.port > port
+        assert server.on_free_port().server.port > port
         with pytest.raises(ScaffoldError, match=f"port {port} is in use"):
-            found.on(port)
+            server.on(port)
 
 
 @pytest.mark.parametrize(
@@ -303,8 +303,8 @@ def test_the_port_is_that_asked_for_or_the_next_that_is_free(
     ids=["nothing", "token", "issuer"],
 )
 def test_the_address_comes_with_what_to_send(token: str | None, issuer: str, told: str) -> None:
-    found = replace(on_http("sse", "0.0.0.0", 8000, token), issuer=issuer)
-    assert found.address == f"a: http://127.0.0.1:8000/sse {told}"
+    server = replace(on_http("sse", "0.0.0.0", 8000, token), issuer=issuer)
+    assert server.address == f"a: http://127.0.0.1:8000/sse {told}"
 
 
 def test_a_server_over_stdio_is_started_and_asked_after_each_change(

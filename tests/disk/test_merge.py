@@ -68,11 +68,11 @@ def test_edits_that_do_not_touch_are_both_kept_when(case: str) -> None:
 @pytest.mark.parametrize("case", CONFLICTS)
 def test_edits_of_the_same_lines_conflict_when(case: str) -> None:
     *sides, merged, places = CONFLICTS[case]
-    found = merge(*map(text, sides))
-    assert found.text == text(merged)
-    assert list(found.conflicts) == [Conflict(*place) for place in places]
-    assert has_markers(found.text.encode())
-    assert has_markers(found.text.replace("\n", "\r\n").encode())
+    result = merge(*map(text, sides))
+    assert result.text == text(merged)
+    assert list(result.conflicts) == [Conflict(*place) for place in places]
+    assert has_markers(result.text.encode())
+    assert has_markers(result.text.replace("\n", "\r\n").encode())
 
 
 ENTRIES = {
@@ -90,8 +90,8 @@ ENTRIES = {
 @pytest.mark.parametrize("name", ENTRIES)
 def test_edits_beside_each_other_come_together_if_lines_are_entries(name: str) -> None:
     base, ours, theirs, wanted = map(text, ENTRIES[name])
-    for one, other in ((ours, theirs), (theirs, ours)):
-        assert merge(base, one, other, entries=True) == Merged(wanted, ())
+    for first, second in ((ours, theirs), (theirs, ours)):
+        assert merge(base, first, second, entries=True) == Merged(wanted, ())
 
 
 @pytest.mark.parametrize("name", sorted({*CONFLICTS} - {"both changed adjoining lines"}))
@@ -102,8 +102,8 @@ def test_edits_of_the_same_entry_conflict(name: str) -> None:
 
 @given(texts, texts)
 def test_a_side_that_changed_nothing_takes_the_other_whole(base: str, other: str) -> None:
-    for found in (merge(base, base, other), merge(base, other, base), merge(base, other, other)):
-        assert (found.text, found.conflicts) == (other, ())
+    for result in (merge(base, base, other), merge(base, other, base), merge(base, other, other)):
+        assert (result.text, result.conflicts) == (other, ())
 
 
 @given(texts, texts, texts)

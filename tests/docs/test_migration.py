@@ -52,9 +52,9 @@ class Person:
     @classmethod
     def with_python(cls, folder: Path, python: Path) -> Person:
         """Return a person whose `python` and `uv run` are those of an environment."""
-        found = cls(folder, environment(folder / "bin", python))
-        found.program("python", f'exec {python} "$@"')
-        return found
+        person = cls(folder, environment(folder / "bin", python))
+        person.program("python", f'exec {python} "$@"')
+        return person
 
     def program(self, name: str, script: str) -> None:
         (self.folder / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
@@ -111,8 +111,8 @@ def test_a_server_from_npm_is_moved_as_the_page_says(tmp_path: Path) -> None:
 
 def _without_handler(spec: str, tool: str) -> tuple[str, str]:
     """The lines of a tool, and the same without its handler."""
-    (found,) = re.findall(rf"\n  - name: {tool}\n(?:.*\n)*?    handler: .*\n", spec)
-    return found, re.sub(r"    handler: .*\n", "", found)
+    (entry,) = re.findall(rf"\n  - name: {tool}\n(?:.*\n)*?    handler: .*\n", spec)
+    return entry, re.sub(r"    handler: .*\n", "", entry)
 
 
 FRAMEWORKS = {
@@ -143,9 +143,9 @@ def test_a_python_file_is_moved_as_the_page_says(framework: str, tmp_path: Path)
     (existing,) = blocks(PYTHON, "python")
     person = Person.with_python(tmp_path, python)
 
-    said = person.run(take)
-    assert "cp notes.py notes/src/notes/" in said
-    assert "`slow` takes `ctx`, which clients do not send: write its handler" in said
+    output = person.run(take)
+    assert "cp notes.py notes/src/notes/" in output
+    assert "`slow` takes `ctx`, which clients do not send: write its handler" in output
     assert existing.strip() in re.sub(
         r"\nfrom notes\._gen.*", "", person.read("src/notes/tools/add.py")
     )
@@ -186,19 +186,19 @@ def with_fastmcp() -> Path:
 async def answers(server: StdioServerParameters) -> list[Any]:
     """The structured results or texts of all calls, and what resources and prompts say."""
     raw: TypeAdapter[Any] = TypeAdapter(dict[str, Any])
-    found: list[Any] = []
+    results: list[Any] = []
     async with Client(server, mode="legacy", cache=None) as client:
         for tool, arguments in CALLS:
             params = CallToolRequestParams(name=tool, arguments=arguments)
             result = await client.session.send_request(CallToolRequest(params=params), raw)
-            said = "There is no note none" in json.dumps(result)
-            found.append((result.get("structuredContent"), result.get("isError"), said))
+            is_refused = "There is no note none" in json.dumps(result)
+            results.append((result.get("structuredContent"), result.get("isError"), is_refused))
         for uri in ("notes://all", "notes://b"):
             read = ReadResourceRequest(params=ReadResourceRequestParams(uri=uri))
             (content,) = (await client.session.send_request(read, raw))["contents"]
-            found.append(json.loads(content["text"]) if uri == "notes://all" else content)
+            results.append(json.loads(content["text"]) if uri == "notes://all" else content)
         for name in ("summarise", "talk"):
             asked = GetPromptRequestParams(name=name, arguments={"title": "b"})
             prompt = await client.session.send_request(GetPromptRequest(params=asked), raw)
-            found.append(prompt["messages"])
-    return found
+            results.append(prompt["messages"])
+    return results

@@ -149,18 +149,18 @@ def test_a_module_of_the_runtime_is_replaced(tmp_path: Path) -> None:
     module.write_text(text.replace(first, first + second))
     ended = run("regenerate", project)
     assert ended.code == 0, ended.err
-    made = project / "src/weather/_generated/runtime/command.py"
-    assert made.read_text() == module.read_text()
-    assert "gmtime" in made.read_text()
+    copy = project / "src/weather/_generated/runtime/command.py"
+    assert copy.read_text() == module.read_text()
+    assert "gmtime" in copy.read_text()
     assert Generated(project, "weather").run("--help").returncode == 0
 
     # In a pack, and told when the original has changed since.
     pack = write(tmp_path / "acme", {"runtime/command.py": module.read_text()})
     other = made_with(pack, tmp_path / "q")
     assert "gmtime" in (other / "src/weather/_generated/runtime/command.py").read_text()
-    was = re.search("which was ([0-9a-f]{12})", module.read_text())
-    assert was
-    module.write_text(module.read_text().replace(was[1], "0" * 12))
+    noted = re.search("which was ([0-9a-f]{12})", module.read_text())
+    assert noted
+    module.write_text(module.read_text().replace(noted[1], "0" * 12))
     assert "template-outdated" in run("regenerate", project).err
 
 

@@ -81,15 +81,15 @@ def damaged(draw: st.DrawFn) -> str:
         ]
         word = draw(st.sampled_from(words))
         slip = draw(st.sampled_from(["swap", "bare", "cut", "shift", "double"]))
-        found = word[0]
-        made = {
-            "swap": found[:2] + found[3:4] + found[2:3] + found[4:],
-            "bare": found.strip('"'),
-            "cut": found[:-1],
-            "shift": found + "  ",
-            "double": found + found[-1:],
+        written = word[0]
+        damages = {
+            "swap": written[:2] + written[3:4] + written[2:3] + written[4:],
+            "bare": written.strip('"'),
+            "cut": written[:-1],
+            "shift": written + "  ",
+            "double": written + written[-1:],
         }[slip]
-        text = text[: word.start()] + made + text[word.end() :]
+        text = text[: word.start()] + damages + text[word.end() :]
     return text
 
 
@@ -98,12 +98,12 @@ def damaged(draw: st.DrawFn) -> str:
 def test_only_what_a_finding_names_is_changed_and_a_second_run_changes_nothing(text: str) -> None:
     path = Path("spec.yaml")
     lines = text.split("\n")
-    for one in findings_in(text, path):
-        if one.fix:
-            edit = one.fix.edit
+    for finding in findings_in(text, path):
+        if finding.fix:
+            edit = finding.fix.edit
             assert "\n" not in text[edit.start : edit.end] + edit.text
-            assert one.place
-            assert one.place.line == text.count("\n", 0, edit.start) + 1
+            assert finding.place
+            assert finding.place.line == text.count("\n", 0, edit.start) + 1
     once, count = fixed(text.encode())
     assert (once == text.encode()) == (count == 0)
     assert fixed(once) == (once, 0)

@@ -53,12 +53,12 @@ def outcome(text: str, name: str = "spec.yaml") -> tuple[Any, ...]:
     """Read, check, lint and draw; the places must lie within the text."""
     try:
         document = parse(text, name)
-        found = lint(check(document), document)
+        findings = lint(check(document), document)
     except ScaffoldError as error:
-        found = error.diagnostics
-        assert found
+        findings = error.diagnostics
+        assert findings
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for diagnostic in found:
+    for diagnostic in findings:
         place = diagnostic.place
         assert place is not None
         if diagnostic.id == "many-faults":
@@ -69,16 +69,16 @@ def outcome(text: str, name: str = "spec.yaml") -> tuple[Any, ...]:
         assert 1 <= place.column <= len(lines[place.line - 1]) + 2
         assert diagnostic.hint
     for format in ("human", "json", "github"):
-        drawn = "".join(rendered(Report(tuple(found)), format))
+        drawn = "".join(rendered(Report(tuple(findings)), format))
         assert not {unicodedata.category(c) for c in drawn if c not in "\n\u200d"} & UNSEEN
-    return found
+    return findings
 
 
 def paths(value: Any, here: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     keys = (
         value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     )
-    return [here, *(found for key in keys for found in paths(value[key], (*here, key)))]
+    return [here, *(path for key in keys for path in paths(value[key], (*here, key)))]
 
 
 PATHS = paths(WHOLE)
@@ -108,7 +108,7 @@ def test_a_spec_with_parts_replaced_or_removed_is_refused_or_generated(
         except (KeyError, IndexError, TypeError):
             continue
     text = json.dumps(value)
-    if not any(found.severity == "error" for found in outcome(text)):
+    if not any(finding.severity == "error" for finding in outcome(text)):
         generated = generate(parse(text), ROOT, ROOT, {})
         for file in generated.files.values():
             if file.path.endswith(".py"):

@@ -96,8 +96,8 @@ def test_what_is_to_be_refused_is_refused_with_its_place_and_nothing_left(
     faults = {}
     for case in cases(corpus, "reject")[part::2]:
         ran = new(case, corpus, tmp_path)
-        if found := [*ran_badly(case, ran, REFUSED_WITHIN), *not_refused_well(case, ran)]:
-            faults[case["id"]] = found
+        if problems := [*ran_badly(case, ran, REFUSED_WITHIN), *not_refused_well(case, ran)]:
+            faults[case["id"]] = problems
     assert faults == {}
 
 
@@ -135,22 +135,22 @@ def test_what_is_to_be_accepted_is_served_as_it_is_meant(
     faults = {}
     for case in cases(corpus, "accept")[part::PARTS]:
         ran = new(case, corpus, tmp_path)
-        found = [*ran_badly(case, ran, ACCEPTED_WITHIN)]
+        problems = [*ran_badly(case, ran, ACCEPTED_WITHIN)]
         if ran.status == 0:
             expected = json.loads((corpus / "hostile" / case["expected"]).read_bytes())["tools"]
-            found += [*not_written_well(ran.folder / "out", expected)]
-            found += [*not_served_well(Generated.at(ran.folder / "out"), case, expected, check)]
+            problems += [*not_written_well(ran.folder / "out", expected)]
+            problems += [*not_served_well(Generated.at(ran.folder / "out"), case, expected, check)]
         else:
-            found.append(f"ended with {ran.status}: {ran.errors}")
-        if found:
-            faults[case["id"]] = found
+            problems.append(f"ended with {ran.status}: {ran.errors}")
+        if problems:
+            faults[case["id"]] = problems
     assert faults == {}
 
 
 def not_written_well(folder: Path, expected: list[Case]) -> Iterator[str]:
     yield from (f"{path}: {fault}" for path, fault in unreadable(folder).items())
-    if said := ruff_findings(folder):
-        yield said
+    if output := ruff_findings(folder):
+        yield output
     page = shown((folder / "TOOLS.md").read_text("utf-8"))
     for tool in expected:
         for text in (tool["name"], tool.get("description", "")):
@@ -204,6 +204,6 @@ def test_projects_pass_their_own_checks(corpus: Path, tmp_path: Path) -> None:
         if not LONG and case["id"] not in OWN_CHECKS:
             continue
         folder = new(case, corpus, tmp_path).folder / "out"
-        if said := failed(folder, "mypy") or (LONG and failed(folder, "pytest", "-q")):
-            faults[case["id"]] = said
+        if output := failed(folder, "mypy") or (LONG and failed(folder, "pytest", "-q")):
+            faults[case["id"]] = output
     assert faults == {}

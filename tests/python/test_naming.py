@@ -56,20 +56,20 @@ def named(every: dict[str, tuple[Schema, Schema]]) -> tuple[dict[At, str], dict[
     """The names of all types by where they are, and the definitions by name."""
     stems = {tool: names.type_name for tool, names in identifiers(every, "tool").items()}
     types = [
-        one
+        item
         for tool, (arguments, result) in every.items()
-        for one in (
+        for item in (
             arguments_of(Index(arguments), stems[tool]),
             result_of(Index(result), stems[tool]),
         )
     ]
     final = with_names(types, TAKEN)
-    names = {(one.name, place): name for one in final for place, name in one.names.items()}
-    return names, {one.name: one for group in final for one in group.definitions}
+    names = {(item.name, place): name for item in final for place, name in item.names.items()}
+    return names, {item.name: item for group in final for item in group.definitions}
 
 
 def keys_of(definition: Definition) -> list[str] | None:
-    return [one.key for one in definition.fields] if isinstance(definition, Model) else None
+    return [field.key for field in definition.fields] if isinstance(definition, Model) else None
 
 
 @given(tools)
@@ -85,7 +85,7 @@ def test_names_are_valid_and_each_is_that_of_one_type(
     for tool, (arguments, result) in every.items():
         for schema, kind in ((arguments, arguments_of), (result, result_of)):
             alone = kind(Index(schema), identifiers(every, "tool")[tool].type_name)
-            definitions = {one.name: one for one in alone.definitions}
+            definitions = {definition.name: definition for definition in alone.definitions}
             for place, name in alone.names.items():
                 assert keys_of(types[names[alone.name, place]]) == keys_of(definitions[name])
 

@@ -80,19 +80,19 @@ def test_a_model_is_like_a_frozen_dataclass() -> None:
         "required": ["query"],
     }
     model = model_of(schema)
-    one, same = model(query="x"), model.model_validate({"query": "x"})
-    assert repr(one) == "EchoArguments(query='x', top_k=5, tags=['a'])"
-    assert one == same
-    assert one != model(query="x", top_k=6)
-    assert one == pickle.loads(pickle.dumps(one)) == copy.deepcopy(one)
-    one.tags.append("b")
-    assert (one.tags, same.tags) == (["a", "b"], ["a"])
-    assert one.model_fields_set == {"query"}
+    first, same = model(query="x"), model.model_validate({"query": "x"})
+    assert repr(first) == "EchoArguments(query='x', top_k=5, tags=['a'])"
+    assert first == same
+    assert first != model(query="x", top_k=6)
+    assert first == pickle.loads(pickle.dumps(first)) == copy.deepcopy(first)
+    first.tags.append("b")
+    assert (first.tags, same.tags) == (["a", "b"], ["a"])
+    assert first.model_fields_set == {"query"}
     given = {"query": "x", "top-k": 7, "more": 1}
     assert model.model_validate(given).model_dump() == given
     assert model(query="x", top_k=7).model_dump() == {"query": "x", "top-k": 7}
     with pytest.raises(FrozenInstanceError):
-        one.query = "y"
+        first.query = "y"
     with pytest.raises(TypeError, match="query"):
         model()
 
@@ -110,5 +110,5 @@ def test_types_that_contain_each_other_are_read_at_every_depth() -> None:
     }
     model = model_of({**object_of(top={"$ref": "#/$defs/block"}), "$defs": {"block": block}})
     top = model.model_validate({"top": {"columns": [1, [2, {"columns": [3]}]]}}).top
-    one, (two, inner) = top.columns
-    assert [type(number) for number in (one, two, *inner.columns)] == [float] * 3
+    first, (two, inner) = top.columns
+    assert [type(number) for number in (first, two, *inner.columns)] == [float] * 3

@@ -36,7 +36,9 @@ from tests.schema.made import Made
 def field(schema: object, **others: object) -> str:
     """The type of a required property `v` of this schema."""
     root = {"type": "object", "properties": {"v": schema}, "required": ["v"], **others}
-    model = {one.name: one for one in arguments_of(root).definitions}["EchoArguments"]
+    model = {definition.name: definition for definition in arguments_of(root).definitions}[
+        "EchoArguments"
+    ]
     assert isinstance(model, Model)
     return str(model.fields[0].annotation)
 
@@ -247,11 +249,11 @@ def test_a_client_sets_a_property_by_its_own_name_alone() -> None:
     )
     model = PYTHON.loaded(arguments_of(schema)).EchoArguments
     wrong = {"class_": "x"}
-    found = model.of_client(
+    values = model.of_client(
         {**wrong, "inner": wrong, "many": [wrong], "by_name": {"a": wrong}, "either": wrong}
     )
-    every = (found, found.inner, found.many[0], found.by_name["a"], found.either)
-    assert [one.class_ for one in every] == [None] * 5
+    every = (values, values.inner, values.many[0], values.by_name["a"], values.either)
+    assert [value.class_ for value in every] == [None] * 5
 
 
 @pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])

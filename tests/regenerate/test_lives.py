@@ -59,25 +59,27 @@ RESOURCE = {"uri": "blog://search", "name": "search"}
 
 def edit_the_tools(spec: Spec, random: Random) -> None:
     tools: list[dict[str, Any]] = spec["tools"]
-    for one in tools:
-        one.pop("renamedFrom", None)
-    one, free = random.choice(tools), [n for n in NAMES if n not in {t["name"] for t in tools}]
-    properties = one["inputSchema"]["properties"]
+    for entry in tools:
+        entry.pop("renamedFrom", None)
+    entry, free = random.choice(tools), [n for n in NAMES if n not in {t["name"] for t in tools}]
+    properties = entry["inputSchema"]["properties"]
     kinds: list[Callable[[], object]] = [
         lambda: properties.update({random.choice("pqr"): random.choice(SCHEMAS)}),
         lambda: random.shuffle(tools),
-        lambda: one.update(description=f"Does {random.random()}.", timeout=random.choice([3, 30])),
-        lambda: one.update(outputSchema=random.choice(SCHEMAS[-2:])),
+        lambda: entry.update(
+            description=f"Does {random.random()}.", timeout=random.choice([3, 30])
+        ),
+        lambda: entry.update(outputSchema=random.choice(SCHEMAS[-2:])),
     ]
     if free:
         name = random.choice(free)
         kinds += [
             lambda: tools.append(tool(name, p=TEXT)),
-            lambda: one.update(name=name, renamedFrom=one["name"]),
-            lambda: one.update(name=name),
+            lambda: entry.update(name=name, renamedFrom=entry["name"]),
+            lambda: entry.update(name=name),
         ]
     if len(tools) > 1:
-        kinds.append(lambda: tools.remove(one))
+        kinds.append(lambda: tools.remove(entry))
     random.choice(kinds)()
 
 
@@ -205,16 +207,16 @@ class Life(RuleBasedStateMachine):
     def run(self, random: Random) -> bool:
         """Whether the run goes through; conflicts are decided in one of the ways there are."""
         try:
-            made = regenerate(self.root, [], False)
-            if made.applied is None:
-                forced = [step.path for step in made.update.plan.conflicts if step.wanted]
+            outcome = regenerate(self.root, [], False)
+            if outcome.applied is None:
+                forced = [step.path for step in outcome.update.plan.conflicts if step.wanted]
                 force = forced if random.random() < 0.5 else []
-                made = regenerate(self.root, force, not force)
+                outcome = regenerate(self.root, force, not force)
         except ScaffoldError:
             return False
-        problems = {step.path: step.problem for step in made.update.plan.steps if step.problem}
-        self.strays |= {path for path, told in problems.items() if told.id == "found-there"}
-        return made.applied is not None
+        problems = {step.path: step.problem for step in outcome.update.plan.steps if step.problem}
+        self.strays |= {path for path, problem in problems.items() if problem.id == "found-there"}
+        return outcome.applied is not None
 
     @rule(random=chance)
     def edit_run_and_be_killed(self, random: Random) -> None:
@@ -265,10 +267,10 @@ class Life(RuleBasedStateMachine):
         except ScaffoldError:
             return
         update = plan(self.root)
-        found, lock = update.plan, read(self.root)
+        planned, lock = update.plan, read(self.root)
         assert lock
-        assert not [*found.writes, *found.conflicts]
-        assert found.relocked(lock.version, update.generated.inputs) == lock
+        assert not [*planned.writes, *planned.conflicts]
+        assert planned.relocked(lock.version, update.generated.inputs) == lock
 
     @rule(random=chance)
     def edit_and_run(self, random: Random) -> None:
@@ -293,10 +295,10 @@ class Life(RuleBasedStateMachine):
     def nothing_is_left_to_do(self) -> set[str]:
         """The files that are kept though nothing asks for them: merged ones, unedited, among them."""
         before = stamps(self.root)
-        made = regenerate(self.root, [], False)
-        assert not made.update.plan.writes
+        outcome = regenerate(self.root, [], False)
+        assert not outcome.update.plan.writes
         assert stamps(self.root) == before, "the second run writes nothing"
-        lock, plan = read(self.root), made.update.plan
+        lock, plan = read(self.root), outcome.update.plan
         assert lock
         known = {entry.id for entry in lock.files.values() if entry.orphan} - {None}
         # Markers that were accepted, and files that each run names until somebody deletes them.
@@ -304,7 +306,7 @@ class Life(RuleBasedStateMachine):
         undecided = known or plan.conflicts or left_over
         if not undecided:
             assert is_up_to_date(self.root), "and the next one need not look"
-        return {step.path for step in made.update.plan.orphans if step.owner == "merged"}
+        return {step.path for step in outcome.update.plan.orphans if step.owner == "merged"}
 
     def it_is_as_if_new_but_for_what_people_did(self, orphans: set[str]) -> None:
         strays = set(map(in_package, self.strays))

@@ -37,8 +37,8 @@ def asked(
     async def ask() -> bytes:
         transport = httpx2.MockTransport(serve)
         async with httpx2.AsyncClient(transport=transport) as client:
-            one = api.Api(http_client.HttpClient(client), OWN, "API_URL", credentials)
-            body: bytes = await one.request("GET", path, **options)
+            reached = api.Api(http_client.HttpClient(client), OWN, "API_URL", credentials)
+            body: bytes = await reached.request("GET", path, **options)
             return body
 
     body = anyio.run(ask)
@@ -47,13 +47,13 @@ def asked(
 
 def sent(request: httpx2.Request) -> dict[str, str | None]:
     """What authenticates a request."""
-    found = {
+    parts = {
         "authorization": request.headers.get("Authorization"),
         "x-key": request.headers.get("X-Key"),
         "key": dict(request.url.params).get("key"),
         "cookie": request.headers.get("Cookie"),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in parts.items() if value}
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_status_is_the_error_of_the_spec_or_told(keys: list[str], told: str) -
 @pytest.mark.parametrize("user", ["key", "key:", "me:word"])
 def test_the_user_of_a_url_is_sent_as_basic_has_it(user: str) -> None:
     async def ask() -> str | None:
-        async with api.reached("tests", f"https://{user}@api.example", "API_URL") as one:
-            return one.credentials[0].value
+        async with api.reached("tests", f"https://{user}@api.example", "API_URL") as reached:
+            return reached.credentials[0].value
 
     assert anyio.run(ask) == (user if ":" in user else f"{user}:")

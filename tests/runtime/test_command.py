@@ -28,15 +28,15 @@ def options(*arguments: str, monkeypatch: pytest.MonkeyPatch, **env: str) -> Any
 
 
 def test_each_option_has_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = options(monkeypatch=monkeypatch)
-    assert (found.transport, found.host, found.port, found.log_level) == (
+    parsed = options(monkeypatch=monkeypatch)
+    assert (parsed.transport, parsed.host, parsed.port, parsed.log_level) == (
         "stdio",
         "127.0.0.1",
         8000,
         "info",
     )
-    assert (found.call_time, found.threads, found.message_size) == (600, 128, 4 * 2**20)
-    assert (found.allowed_hosts, found.allow_unauthenticated) == ("", False)
+    assert (parsed.call_time, parsed.threads, parsed.message_size) == (600, 128, 4 * 2**20)
+    assert (parsed.allowed_hosts, parsed.allow_unauthenticated) == ("", False)
 
 
 def test_a_variable_stands_for_an_option_and_an_option_wins(
@@ -49,17 +49,22 @@ def test_a_variable_stands_for_an_option_and_an_option_wins(
         "BLOG_SEARCH_THREADS": "",
         "BLOG_SEARCH_ALLOW_UNAUTHENTICATED": "1",
     }
-    found = options("--log-level", "error", monkeypatch=monkeypatch, **env)
-    assert (found.port, found.log_level, found.call_time, found.threads) == (9000, "error", 5, 128)
-    assert found.allow_unauthenticated is True
+    parsed = options("--log-level", "error", monkeypatch=monkeypatch, **env)
+    assert (parsed.port, parsed.log_level, parsed.call_time, parsed.threads) == (
+        9000,
+        "error",
+        5,
+        128,
+    )
+    assert parsed.allow_unauthenticated is True
 
 
 def test_an_address_that_a_platform_puts_into_the_port_is_ignored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Kubernetes does, for a service of the server's name."""
-    found = options(monkeypatch=monkeypatch, BLOG_SEARCH_PORT="tcp://10.0.0.1:80")
-    assert found.port == 8000
+    parsed = options(monkeypatch=monkeypatch, BLOG_SEARCH_PORT="tcp://10.0.0.1:80")
+    assert parsed.port == 8000
 
 
 WRONG = [

@@ -50,18 +50,18 @@ async def test_a_handler_that_swallows_its_cancellation_is_answered_for_in_time(
 
 
 async def test_a_call_that_is_cancelled_is_given_a_moment_to_clean_up() -> None:
-    told: list[str] = []
+    events: list[str] = []
 
     async def tidy(context: BaseContext[None]) -> None:
         try:
             await asyncio.sleep(60)
         finally:
             await asyncio.sleep(0)
-            told.append("tidied")
+            events.append("tidied")
 
     with anyio.move_on_after(0.05):
         await Calls().run(tidy, context=context_of())
-    assert told == ["tidied"]
+    assert events == ["tidied"]
 
 
 async def test_a_plain_function_runs_in_a_thread_and_blocks_nobody() -> None:
@@ -147,16 +147,16 @@ async def test_a_plain_function_reports_progress_by_its_context() -> None:
         context.wait(context.progress(1, 2, "half"))
         return "done"
 
-    told: list[tuple[float, float | None, str | None]] = []
+    reports: list[tuple[float, float | None, str | None]] = []
 
     async def progress(progress: float, total: float | None, message: str | None) -> None:
-        told.append((progress, total, message))
+        reports.append((progress, total, message))
 
     for mode in ("legacy", "auto"):
         async with Client(server_of(work), mode=mode) as client:
             result = await client.call_tool("work", {}, progress_callback=progress)
         assert result.content == [TextContent(text="done")]
-    assert told == [(1, 2, "half")] * 2
+    assert reports == [(1, 2, "half")] * 2
 
 
 async def test_a_coroutine_behind_a_plain_decorator_is_awaited() -> None:

@@ -90,7 +90,7 @@ def bearing(token: str) -> dict[str, str]:
     return {**ACCEPT, "Authorization": f"Bearer {token}"}
 
 
-def said(answer: httpx2.Response) -> dict[str, str]:
+def challenge_of(answer: httpx2.Response) -> dict[str, str]:
     """Return what a challenge says."""
     challenge = answer.headers["WWW-Authenticate"].removeprefix("Bearer ")
     return dict(part.replace('"', "").split("=", 1) for part in challenge.split(", "))
@@ -138,9 +138,9 @@ async def test_who_has_no_token_learns_where_to_get_one_and_for_which_scopes(
         for headers in ({}, {"Authorization": ""}, {"Authorization": "Bearer "}):
             answer = await client.post("/mcp", headers=headers, json=PING)
             assert answer.status_code == 401
-            assert said(answer) == {"scope": READ, "resource_metadata": METADATA}
+            assert challenge_of(answer) == {"scope": READ, "resource_metadata": METADATA}
         answer = await client.post("/mcp", headers={"Authorization": "Basic YTpi"}, json=PING)
-        assert "error" not in said(answer)
+        assert "error" not in challenge_of(answer)
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ async def test_the_metadata_is_at_the_address_with_the_path_and_as_users_type_it
     """RFC 9728, 3.1: clients compare `resource` with what they were given."""
     monkeypatch.setenv("PUBLIC_URL", url)
     async with asked(oauth_of(issuer)) as client:
-        challenge = said(await client.post("/mcp", json=PING))
+        challenge = challenge_of(await client.post("/mcp", json=PING))
         at = urlsplit(challenge["resource_metadata"])
         assert at.path == f"/.well-known/oauth-protected-resource{path}"
         assert at.netloc == urlsplit(url).netloc
@@ -190,13 +190,13 @@ async def test_a_refused_call_names_all_scopes_that_it_needs(issuer: Issuer) -> 
         answer = await call(client, weak, "write_note")
         assert answer.status_code == 403
         wanted = {"error": "insufficient_scope", "scope": ALL, "resource_metadata": METADATA}
-        assert said(answer) == wanted
+        assert challenge_of(answer) == wanted
         opened = await session(client, weak)
         answer = await call_in(client, opened, weak, calling("write_note"))
         assert answer.status_code == 403
-        assert said(answer) == wanted
+        assert challenge_of(answer) == wanted
         answer = await client.post("/mcp", headers=bearing(issuer.token(URL, scope=WRITE)), json={})
-        assert (answer.status_code, said(answer)["scope"]) == (403, READ)
+        assert (answer.status_code, challenge_of(answer)["scope"]) == (403, READ)
 
 
 # Tokens.
@@ -242,7 +242,7 @@ async def test_a_token_is_refused(wrong: str, issuer: Issuer) -> None:
         headers = [(b"Authorization", b"Bearer " + WRONG[wrong](issuer).encode("latin-1"))]
         answer = await client.post("/mcp", headers=headers, json=PING)
     assert answer.status_code == 401
-    assert said(answer)["error"] == "invalid_token"
+    assert challenge_of(answer)["error"] == "invalid_token"
 
 
 @pytest.mark.parametrize("algorithm", PRIVATE)
@@ -270,7 +270,9 @@ async def test_clocks_may_differ_and_issuers_too(
     claims: dict[str, Any], client: str, scopes: list[str], issuer: Issuer
 ) -> None:
     now = time.time()
-    claims = {key: now + one if isinstance(one, int) else one for key, one in claims.items()}
+    claims = {
+        key: now + value if isinstance(value, int) else value for key, value in claims.items()
+    }
     access = await oauth_of(issuer).verifier().verify_token(issuer.token(URL, **claims))
     assert access
     assert (access.client_id, access.scopes) == (client, scopes)
@@ -441,7 +443,7 @@ async def test_an_idle_session_makes_room_for_that_of_another_user(
     users = [issuer.token(URL, sub=name, scope=READ) for name in ("ann", "ben")]
     async with asked(oauth_of(issuer)) as client:
         opened = [(await session(client, token), token) for token in users]
-        answers = [await call_in(client, *one, calling("read_note")) for one in opened]
+        answers = [await call_in(client, *visitor, calling("read_note")) for visitor in opened]
     assert [answer.status_code for answer in answers] == [404, 200]
 
 
@@ -536,8 +538,8 @@ def logging_in(url: str) -> OAuthClientProvider:
     async def visit(address: str) -> None:
         async with httpx2.AsyncClient() as browser:
             location = (await browser.get(address)).headers["Location"]
-        found = {key: value[0] for key, value in parse_qs(urlsplit(location).query).items()}
-        came.append(AuthorizationCodeResult(**found))
+        parameters = {key: value[0] for key, value in parse_qs(urlsplit(location).query).items()}
+        came.append(AuthorizationCodeResult(**parameters))
 
     async def come_back() -> AuthorizationCodeResult:
         return came.pop()

@@ -94,7 +94,7 @@ async def test_questions_in_a_group_are_asked_together_and_end_nothing(mode: str
         async with asyncio.TaskGroup() as group:
             names = ("one", "two", "three")
             asked = [group.create_task(context.elicit("?", Day, name=name)) for name in names]
-        return " ".join(one.result().day for one in asked)  # type: ignore[union-attr]
+        return " ".join(reply.result().day for reply in asked)  # type: ignore[union-attr]
 
     user = User(*({"day": day} for day in ("Monday", "Tuesday", "Friday")))
     answer = await told(asking(ask), user, mode)
@@ -135,7 +135,7 @@ async def test_a_client_that_refuses_to_answer_fails_the_call_and_no_more() -> N
 async def round_of(client: Client, state: str | None = None, **answers: Any) -> Any:
     """Call the tool as 2026-07-28 does, with answers to what an earlier call asked."""
     given: Any = {
-        name: types.ElicitResult(action="accept", content=one) for name, one in answers.items()
+        name: types.ElicitResult(action="accept", content=value) for name, value in answers.items()
     }
     return await client.session.call_tool(
         "ask",
@@ -299,7 +299,7 @@ async def test_the_model_is_offered_tools_if_the_client_knows_how(
         request = types.CreateMessageRequestParams(messages=[said], max_tokens=9, tools=[tool])
         assert context.can("sampling.tools") == (offers is WITH_TOOLS)
         result = await context.sample(request)
-        return " ".join(one.id for one in result.content_as_list if one.type == "tool_use")
+        return " ".join(reply.id for reply in result.content_as_list if reply.type == "tool_use")
 
     async def sample(context: object, params: types.CreateMessageRequestParams) -> Any:
         return types.CreateMessageResultWithTools(role="assistant", content=[*calls], model="m")

@@ -15,10 +15,10 @@ from templates.python.runtime.upstream import reason
     "text", ["http://me:hush@host/mcp?a=1", "http://host/mcp?key=hush", "https://hush@host:1/"]
 )
 def test_the_log_has_no_credentials_of_a_url(text: str) -> None:
-    told = reason(ExceptionGroup("", [OSError(f"cannot reach '{text}'")]))
-    assert "hush" not in told
-    assert "host" in told
-    assert told.startswith("OSError")
+    logged = reason(ExceptionGroup("", [OSError(f"cannot reach '{text}'")]))
+    assert "hush" not in logged
+    assert "host" in logged
+    assert logged.startswith("OSError")
 
 
 @pytest.mark.parametrize("line", ["serving on 1", "[1]", '{"id": 1, "level": "info"}', "[" * 10**5])
@@ -35,9 +35,9 @@ def test_other_output_is_no_message(line: str) -> None:
     ],
 )
 def test_an_answer_that_is_not_json_rpc_is_an_error_of_its_request(line: str) -> None:
-    found: Any = message(line)
-    assert isinstance(found.message, JSONRPCError)
-    assert found.message.id == 7
+    answer: Any = message(line)
+    assert isinstance(answer.message, JSONRPCError)
+    assert answer.message.id == 7
 
 
 def test_an_answer_that_is_cut_ends_the_session() -> None:
@@ -46,5 +46,5 @@ def test_an_answer_that_is_cut_ends_the_session() -> None:
 
 
 def test_an_answer_is_one() -> None:
-    found: Any = message('{"jsonrpc": "2.0", "id": 7, "result": {"a": null}}')
-    assert found.message == JSONRPCResponse(jsonrpc="2.0", id=7, result={"a": None})
+    answer: Any = message('{"jsonrpc": "2.0", "id": 7, "result": {"a": null}}')
+    assert answer.message == JSONRPCResponse(jsonrpc="2.0", id=7, result={"a": None})

@@ -64,7 +64,7 @@ def greeter(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     return generate(spec, folder, handlers=handlers, env=env)
 
 
-def told(script: bytes, project: Generated, site: str, folder: Path) -> Any:
+def report_of(script: bytes, project: Generated, site: str, folder: Path) -> Any:
     """What a page of a site can do with the server, which lets in pages of `SITE`."""
     answers: Queue[Any] = Queue()
 
@@ -96,16 +96,16 @@ def told(script: bytes, project: Generated, site: str, folder: Path) -> Any:
 def test_the_official_client_works_in_pages_of_the_sites_that_are_listed(
     script: bytes, greeter: Generated, tmp_path: Path
 ) -> None:
-    found = told(script, greeter, SITE, tmp_path)
-    assert found["legacy"] == ["greet", "Hello, Ada!", True]
-    assert found["modern"] == ["greet", "Hello, Ada!", False]
-    assert found["challenge"].startswith("Bearer")
+    report = report_of(script, greeter, SITE, tmp_path)
+    assert report["legacy"] == ["greet", "Hello, Ada!", True]
+    assert report["modern"] == ["greet", "Hello, Ada!", False]
+    assert report["challenge"].startswith("Bearer")
 
 
 @in_a_browser
 def test_pages_of_other_sites_cannot_call(
     script: bytes, greeter: Generated, tmp_path: Path
 ) -> None:
-    found = told(script, greeter, "http://other.example.org", tmp_path)
-    assert found["legacy"] == found["challenge"] == "TypeError: Failed to fetch"
-    assert "Version negotiation failed" in found["modern"]
+    report = report_of(script, greeter, "http://other.example.org", tmp_path)
+    assert report["legacy"] == report["challenge"] == "TypeError: Failed to fetch"
+    assert "Version negotiation failed" in report["modern"]

@@ -76,8 +76,8 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 
 def lines_in(log: str) -> list[dict[str, Any]]:
     """The lines about calls, without the times in them."""
-    told = [json.loads(line) for line in log.splitlines()]
-    lines = [line for line in told if line["logger"].endswith(".call_log")]
+    records = [json.loads(line) for line in log.splitlines()]
+    lines = [line for line in records if line["logger"].endswith(".call_log")]
     for line in lines:
         assert re.fullmatch(r"\d{4}-.*\+00:00", line.pop("time"))
         assert line.pop("ms") >= 0
@@ -126,7 +126,15 @@ def test_each_call_is_a_line_that_says_who_called_what_and_how_it_ended(
         {"tool": "guard", "outcome": "refused", "error": "-32600", **who},
         {"tool": "work", "outcome": "internal", **who},
     ]
-    assert [bool(one) for one in references] == [False, False, True, False, False, False, True]
+    assert [bool(reference) for reference in references] == [
+        False,
+        False,
+        True,
+        False,
+        False,
+        False,
+        True,
+    ]
     assert references[-1] in failed
     assert f"fail failed, reference {references[2]}" in log.read_text()
     calls = [line for line in log.read_text().splitlines() if ".call_log" in line]

@@ -34,9 +34,11 @@ def own_tests(folder: Path) -> str:
     return passed(folder, "pytest", "-p", "no:cacheprovider")
 
 
-def results(told: str) -> dict[str, int]:
+def results(output: str) -> dict[str, int]:
     """How many tests ended how, by pytest's last line."""
-    return {word: int(count) for count, word in re.findall(r"(\d+) (passed|failed|skipped)", told)}
+    return {
+        word: int(count) for count, word in re.findall(r"(\d+) (passed|failed|skipped)", output)
+    }
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -44,15 +46,15 @@ def test_the_tests_of_a_new_project_pass_and_name_what_is_to_be_written(
     tmp_path: Path, kind: str
 ) -> None:
     spec = {"name": "fresh", "version": "1"} | KINDS[kind]
-    told = own_tests(generate(spec, tmp_path / "fresh").folder)
+    output = own_tests(generate(spec, tmp_path / "fresh").folder)
     handlers = [
         *(tool["name"] for tool in spec.get("tools", [])),
-        *(one["uri"] for one in spec.get("resources", []) if "text" not in one),
+        *(entry["uri"] for entry in spec.get("resources", []) if "text" not in entry),
     ]
-    assert results(told)["passed"]
-    assert ("to write" in told) == bool(handlers)
+    assert results(output)["passed"]
+    assert ("to write" in output) == bool(handlers)
     for name in handlers:
-        assert re.search(rf"to write: .*{name}", told), told
+        assert re.search(rf"to write: .*{name}", output), output
 
 
 def test_the_tests_of_a_project_with_handlers_pass(workshop: Generated) -> None:
@@ -94,8 +96,8 @@ def check_that_tests_fail(project: Generated, tests: str, path: str, *change: st
     text = file.read_text("utf-8")
     assert text.count(right) == 1
     file.write_text(text.replace(right, wrong), "utf-8")
-    told = run(project.folder, "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", tests)
-    assert told.returncode == 1, told.stdout
+    ended = run(project.folder, "pytest", "-x", "-q", "-p", "no:cacheprovider", "-k", tests)
+    assert ended.returncode == 1, ended.stdout
 
 
 @pytest.mark.parametrize("broken", BREAKS)

@@ -44,20 +44,20 @@ SPEC = {
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     """A project with its handlers written; `search` hides the tool `about`."""
-    made = generate(SPEC, tmp_path_factory.mktemp("toolsets") / "library")
+    project = generate(SPEC, tmp_path_factory.mktemp("toolsets") / "library")
     for tool in TOOLS:
-        edit(made, f"tools/{tool}.py", "raise NotWritten", 'return "done"')
-    edit(made, "tools/search.py", "return", 'await hide("tools", "about")\n    return')
-    edit(made, "tools/search.py", "import (", "import (\n    hide,")
-    return made
+        edit(project, f"tools/{tool}.py", "raise NotWritten", 'return "done"')
+    edit(project, "tools/search.py", "return", 'await hide("tools", "about")\n    return')
+    edit(project, "tools/search.py", "import (", "import (\n    hide,")
+    return project
 
 
 def offered(client: RawClient) -> str:
     """Return the tools that a server lists, after a call of each of the others."""
     listed = [tool["name"] for tool in client.request("tools/list")["result"]["tools"]]
     for name in TOOLS.keys() - listed:
-        told = {"code": -32602, "message": f"Unknown tool: {name}"}
-        assert client.call(name)["error"] == told
+        refusal = {"code": -32602, "message": f"Unknown tool: {name}"}
+        assert client.call(name)["error"] == refusal
     assert client.faults == []
     return " ".join(listed)
 

@@ -37,8 +37,8 @@ def odd(how: str, seconds: float = 30) -> Source:
 def refused(how: str, seconds: float = 30) -> str:
     with pytest.raises(ScaffoldError) as caught:
         odd(how, seconds)
-    (found,) = caught.value.diagnostics
-    return f"{found.message} | {found.hint}"
+    (diagnostic,) = caught.value.diagnostics
+    return f"{diagnostic.message} | {diagnostic.hint}"
 
 
 @pytest.fixture(scope="module")
@@ -129,9 +129,9 @@ def test_a_secret_in_a_url_is_in_no_message(file: str, monkeypatch: pytest.Monke
         at = url.replace("//", "//me:hush@") + f"/{file}?api_key=hush&x=${{OTHER}}"
         with pytest.raises(ScaffoldError) as caught:
             read_source(at)
-    (found,) = caught.value.diagnostics
-    assert "api_key=${API_KEY}" in str(found.place)
-    assert "hush" not in str(found)
+    (diagnostic,) = caught.value.diagnostics
+    assert "api_key=${API_KEY}" in str(diagnostic.place)
+    assert "hush" not in str(diagnostic)
 
 
 @pytest.fixture
@@ -173,9 +173,9 @@ def test_a_client_s_entry_is_a_source(
     }
     text = json.dumps({"mcpServers": {"it": entry, "url": {"url": "http://x"}}})
     cursor.write_text(f"// mine, with // in it\n{text[:-1]},}}")
-    found = read_source("client:cursor/it")
-    assert found.listed == listed(everything)
-    assert (found.upstream or {})["args"] == [option, "${PACKAGE}"]
+    source = read_source("client:cursor/it")
+    assert source.listed == listed(everything)
+    assert (source.upstream or {})["args"] == [option, "${PACKAGE}"]
     for wrong, near in {"cursor/at": "it has `it` and `url`", "cursr/it": "`cursor`"}.items():
         with pytest.raises(ScaffoldError) as caught:
             read_source(f"client:{wrong}")
@@ -258,12 +258,12 @@ def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> No
     process = subprocess.Popen(started, cwd=tmp_path, stderr=subprocess.PIPE)
 
     def left() -> bytes:
-        found = ["pgrep", "-f", f"python[^ ]* {BEHIND} --silent {tmp_path}"]
-        return subprocess.run(found, capture_output=True, check=False).stdout
+        words = ["pgrep", "-f", f"python[^ ]* {BEHIND} --silent {tmp_path}"]
+        return subprocess.run(words, capture_output=True, check=False).stdout
 
     wait_until(lambda: len(left().split()) == 2)  # the import names it too
     process.terminate()
-    _, told = process.communicate(timeout=WITHIN)
-    assert b"Traceback" not in told
+    _, errors = process.communicate(timeout=WITHIN)
+    assert b"Traceback" not in errors
     assert left() == b""
     assert [*tmp_path.iterdir()] == []

@@ -69,28 +69,28 @@ def test_every_verdict_of_the_suite_is_right(draft: str, corpus: Path) -> None:
 @settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64))
 def test_random_values_are_judged_as_the_engine_of_the_other_pack_judges_them(seed: int) -> None:
-    made = Made(Random(seed))
-    if list(reference_faults(Index(made.schema), "")):  # It never ends.
+    random_schema = Made(Random(seed))
+    if list(reference_faults(Index(random_schema.schema), "")):  # It never ends.
         return
-    engine, faults = validator(made.schema), faults_of(made.schema)
+    engine, faults = validator(random_schema.schema), faults_of(random_schema.schema)
     for _ in range(5):
-        value = made.near(made.schema)
-        assert (faults(value) == []) == engine.is_valid(value), (made.schema, value)
+        value = random_schema.near(random_schema.schema)
+        assert (faults(value) == []) == engine.is_valid(value), (random_schema.schema, value)
 
 
 def test_values_of_real_tools_are_judged_alike(captured: Captured) -> None:
     random = Random(1)
     for tool in captured.tools:
         for schema in (tool["inputSchema"], tool.get("outputSchema", True)):
-            made = Made(random)
+            random_schema = Made(random)
             definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
-            made.schema = {"$defs": {**dict.fromkeys("pqr", True), **definitions}}
+            random_schema.schema = {"$defs": {**dict.fromkeys("pqr", True), **definitions}}
             engine, faults = validator(schema), faults_of(schema)
             for _ in range(12):
                 try:
-                    value = made.near(schema)
+                    value = random_schema.near(schema)
                 except KeyError:  # It refers to something by a longer name.
-                    value = made.value()
+                    value = random_schema.value()
                 assert (faults(value) == []) == engine.is_valid(value)
 
 

@@ -84,21 +84,21 @@ def bare(folder: Path, *arguments: str, input: str = "") -> str:
 
 
 def test_the_handlers_of_an_example_run_with_nothing_but_python(switched: Path) -> None:
-    told = bare(switched, "client.py")
-    assert "FAIL" not in told
-    assert told.count("\nok ") > 5
+    output = bare(switched, "client.py")
+    assert "FAIL" not in output
+    assert output.count("\nok ") > 5
 
 
 def test_the_server_in_one_file_is_always_the_same_and_runs_with_nothing_but_python(
     switched: Path,
 ) -> None:
-    made = []
+    archives = []
     for _ in range(2):
         for path in (switched / "src").rglob("*.py"):
             os.utime(path)
         subprocess.run([sys.executable, "bundle.py"], cwd=switched, check=True)
-        made.append((switched / "calculator.pyz").read_bytes())
-    assert made[0] == made[1]
+        archives.append((switched / "calculator.pyz").read_bytes())
+    assert archives[0] == archives[1]
     with ZipFile(switched / "calculator.pyz") as bundle:
         assert {member.date_time[0] for member in bundle.infolist()} == {1980}
     moved = shutil.move(switched / "calculator.pyz", switched.parent / "moved.pyz")

@@ -28,8 +28,8 @@ ASKING = (
 
 
 def record(project: Path) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((project / ".scaffold/pack.json").read_text())
-    return found
+    record_: dict[str, Any] = json.loads((project / ".scaffold/pack.json").read_text())
+    return record_
 
 
 @pytest.fixture
@@ -78,7 +78,9 @@ class TestVersions:
         parts["1.1.0"] = "## v1.1.0\n\n- A support page.\n"
         changes = f"# Changes\n\n## Unreleased\n\n- Soon.\n\n{parts['2.0.0']}\n{parts['1.1.0']}\n"
         changes += "## Version 1.0.0 (first)\n\n- All of it.\n"
-        assert notes(changes, before, now) == "\n".join(parts[one] for one in versions).strip()
+        assert (
+            notes(changes, before, now) == "\n".join(parts[version] for version in versions).strip()
+        )
 
     def test_a_repository_in_the_environment_is_not_the_pack_s(
         self, asking: Repository, create: Create, tmp_path: Path
@@ -89,15 +91,15 @@ class TestVersions:
         held = contents(mine.folder)
         env = {"GIT_DIR": str(mine.folder / ".git"), "GIT_INDEX_FILE": "nowhere"}
         for name, pack in (("tag", f"{asking.folder}@v1.0.0"), ("folder", asking.folder)):
-            made = create(pack, "--defaults", name=name, **env)
-            assert (made / "OWNERS").read_text() == "Acme runs hello 2 times\n"
+            project = create(pack, "--defaults", name=name, **env)
+            assert (project / "OWNERS").read_text() == "Acme runs hello 2 times\n"
         assert contents(mine.folder) == held
 
     def test_a_commit_is_never_behind(self, asking: Repository, create: Create) -> None:
         commit = asking.git("rev-parse", "HEAD").strip()
-        made = create(f"{asking.folder}@{commit}", "--defaults")
-        [found] = with_sources([status(made)])
-        assert (found.source, found.problems) == (Source.CURRENT, ())
+        project = create(f"{asking.folder}@{commit}", "--defaults")
+        [state] = with_sources([status(project)])
+        assert (state.source, state.problems) == (Source.CURRENT, ())
 
     def test_an_address_that_leads_to_a_program_runs_none(self, spec: Path, tmp_path: Path) -> None:
         """As git's own configuration may make of an address, and a server by a redirect."""

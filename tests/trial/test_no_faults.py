@@ -97,10 +97,10 @@ def test_an_entry_that_starts_the_server_has_no_fault(
     command = ("/usr/bin/env", source, sys.executable, "-m", plain.package)
     values = {"BLOG_TOKEN": TOKEN, "BLOG_FOLDER": "/posts"}
     fields = entry(server, client, "stdio", Program(command, str(plain.folder)), values).fields
-    found = trial(client, fields, server, plain.folder)
-    assert found.findings == ()
-    assert (found.transport, found.tools, found.works) == ("stdio", 2, True)
-    assert found.seconds
+    result = trial(client, fields, server, plain.folder)
+    assert result.findings == ()
+    assert (result.transport, result.tools, result.works) == ("stdio", 2, True)
+    assert result.seconds
 
 
 def test_a_server_that_starts_after_the_client_has_asked_again_has_no_fault(
@@ -113,8 +113,8 @@ def test_a_server_that_starts_after_the_client_has_asked_again_has_no_fault(
         "args": ["-c", f"{start}.get('main')()"],
         "env": {"PYTHONPATH": str(project.folder / "src")},
     }
-    found = trial(read_client("claude-code"), fields, server)
-    assert (found.findings, found.tools) == ((), 2)
+    result = trial(read_client("claude-code"), fields, server)
+    assert (result.findings, result.tools) == ((), 2)
 
 
 @pytest.mark.parametrize(("client", "transport"), WEB)
@@ -124,10 +124,10 @@ def test_an_entry_with_the_address_of_the_server_has_no_fault(
     running = replace(server, port=web(transport).port)
     program = Program(("uv",), "/")
     fields = entry(running, client, transport, program, {"BLOG_TOKEN": TOKEN}).fields
-    found = trial(client, fields, running)
-    assert found.findings == ()
-    assert (found.transport, found.tools) == (transport, 2)
-    assert TOKEN not in repr(found)
+    result = trial(client, fields, running)
+    assert result.findings == ()
+    assert (result.transport, result.tools) == (transport, 2)
+    assert TOKEN not in repr(result)
 
 
 @pytest.mark.parametrize(

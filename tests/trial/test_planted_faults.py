@@ -23,9 +23,9 @@ CASES = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"
 def placed(value: Any) -> Any:
     """Return data of a case with the paths of this machine in it."""
     if isinstance(value, dict):
-        return {key: placed(one) for key, one in value.items()}
+        return {key: placed(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [placed(one) for one in value]
+        return [placed(item) for item in value]
     paths = {"{python}": sys.executable, "{server}": KNOB_SERVER, "{uv}": str(Path(UV).parent)}
     for slot, path in paths.items() if isinstance(value, str) else ():
         value = value.replace(slot, path)
@@ -40,13 +40,13 @@ def test_a_planted_fault_is_found_and_no_secret_is_told(case: Mapping[str, Any])
     if "server" in case:
         entry |= {"command": sys.executable, "args": [KNOB_SERVER, json.dumps(case["server"])]}
     server = replace(SERVER, name=case.get("name", SERVER.name))
-    found = tried(client, entry, server, shell=placed(case.get("shell", SHELL)))
-    assert not found.works
-    assert "s3cret" not in str(found.findings)
-    said = [f"{one.id}: {one.message} | {one.hint}" for one in found.findings]
-    assert {one.id for one in found.findings} == {case["id"]}, said
-    assert any(case["said"] in one for one in said), said
-    assert placed(case.get("hint", "")) in str(found.findings[0].hint)
+    result = tried(client, entry, server, shell=placed(case.get("shell", SHELL)))
+    assert not result.works
+    assert "s3cret" not in str(result.findings)
+    texts = [f"{finding.id}: {finding.message} | {finding.hint}" for finding in result.findings]
+    assert {finding.id for finding in result.findings} == {case["id"]}, texts
+    assert any(case["said"] in finding for finding in texts), texts
+    assert placed(case.get("hint", "")) in str(result.findings[0].hint)
 
 
 @pytest.mark.parametrize("id", sorted({case["id"] for case in CASES.values()}))
