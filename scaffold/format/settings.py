@@ -197,6 +197,13 @@ class Capability(Model):
     """A capability without settings: `{}`."""
 
 
+class Elicitation(Model):
+    """The ways to ask people. Without any, handlers ask by forms."""
+
+    form: Capability | None = Field(None, description="Ask people to fill in a form.")
+    url: Capability | None = Field(None, description="Ask people to open a page, as for secrets.")
+
+
 class ListCapability(Model):
     """A capability of a list."""
 
@@ -246,13 +253,25 @@ class Capabilities(Model):
 class ClientCapabilities(Model):
     """Client capabilities that handlers use."""
 
-    elicitation: Capability | None = Field(None, description="Ask people to fill in a form.")
+    elicitation: Elicitation | None = Field(
+        None, description="Ask people to fill in a form, or to open a page."
+    )
     sampling: Capability | None = Field(
         None, description="Ask the client's model. Deprecated since MCP 2026-07-28."
     )
     roots: Capability | None = Field(
         None, description="Ask which directories to work in. Deprecated since MCP 2026-07-28."
     )
+
+    @property
+    def urls(self) -> bool:
+        """Whether handlers ask people to open a page."""
+        return self.elicitation is not None and self.elicitation.url is not None
+
+    @property
+    def forms(self) -> bool:
+        """Whether handlers ask people to fill in a form."""
+        return self.elicitation is not None and (self.elicitation.form is not None or not self.urls)
 
 
 class CacheHint(Model):

@@ -196,7 +196,12 @@ class Project(View[Spec], frozen=True, kw_only=True):
     @property
     def elicits(self) -> bool:
         """Whether handlers ask users to fill in forms."""
-        return "elicitation" in self._part.asks
+        return self._part.client_capabilities.forms
+
+    @property
+    def elicits_urls(self) -> bool:
+        """Whether handlers ask users to open a page."""
+        return self._part.client_capabilities.urls
 
     @property
     def samples(self) -> bool:

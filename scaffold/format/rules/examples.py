@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
+from scaffold.base.secrets import in_words, is_secret_name
 from scaffold.format.draft import Draft
 from scaffold.format.examples import CallExample
 from scaffold.format.placeholders import Reference, patterns, read_names, without_references
@@ -13,6 +14,7 @@ from scaffold.format.story import StoryStep, story
 from scaffold.schema.check import pattern_problem
 from scaffold.schema.index import Index
 from scaffold.schema.resolver import Subschema
+from scaffold.yaml.document import pointer
 from scaffold.yaml.finding import Finding
 
 _LISTS = ("/tools", "/resources", "/resourceTemplates", "/prompts")
@@ -104,6 +106,17 @@ def _answer_faults(example: CallExample, here: str, spec: Spec) -> Iterator[Find
             f"add `clientCapabilities: {{{kind}: {{}}}}`, or remove the answers",
             at_key=True,
         )
+    for number, form in enumerate(example.answers.elicitation):
+        for name in form if isinstance(form, dict) else ():
+            if not is_secret_name(in_words(name)):
+                continue
+            yield Finding(
+                f"{here}/answers/elicitation/{number}{pointer(name)}",
+                "secret-in-form",
+                f"the form asks for {quote(name)}, and clients can read what a form holds",
+                "ask by `context.elicit_url`, with `clientCapabilities: {elicitation: {url: {}}}`",
+                at_key=True,
+            )
 
 
 def _path_faults(reference: Reference, source: StoryStep, at: str) -> Iterator[Finding]:

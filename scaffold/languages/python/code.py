@@ -141,7 +141,8 @@ def _contexts(spec: Spec) -> tuple[str, ...]:
     kinds = {
         "AskingTaskContext": tasks and asks,
         "TaskContext": tasks and not asks,
-        "ElicitingContext": "elicitation" in asks,
+        "ElicitingContext": spec.client_capabilities.forms,
+        "UrlElicitingContext": spec.client_capabilities.urls,
         "SamplingContext": "sampling" in asks,
         "AskingContext": "roots" in asks,  # After its subclasses.
         "LoggingContext": "logging" in spec.capabilities.declared,

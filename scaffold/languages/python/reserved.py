@@ -110,6 +110,7 @@ CONTRACT = _words("""
     MCPError Model NotWritten Opened os PathEscapeError pkgutil PromptMessage PromptResult
     ReadResourceResult ResourceLink ResourceNotFound ResourceResult SamplingContext
     SamplingMessage security_from Shared TaskContext TextContent TextResourceContents ToolError
-    ToolResult TYPE_CHECKING TypeAlias TypeAliasType UpstreamError UUID
+    ToolResult TYPE_CHECKING TypeAlias TypeAliasType UpstreamError
+    UrlElicitingContext UUID
 """)
 """Names in the modules of the contract and of the server, but for those of the spec."""

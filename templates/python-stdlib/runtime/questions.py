@@ -49,10 +49,14 @@ class AskingContext(BaseContext[Shared]):
         self.asked: Json = {}
 
     def can(self, capability: str) -> bool:
-        """Return whether the client can answer: `elicitation`, `sampling` or `roots`."""
-        offer = self.request.capabilities.get(capability)
-        if not isinstance(offer, dict):
-            return False
+        """Return whether the client can answer.
+
+        `elicitation`, `elicitation.url`, `sampling` or `roots`.
+        """
+        base, _, part = capability.partition(".")
+        offer = self.request.capabilities.get(base)
+        if not isinstance(offer, dict) or part:
+            return isinstance(offer, dict) and part in offer
         return capability != "elicitation" or "form" in offer or "url" not in offer
 
     def wrong(self, text: str) -> Exception:
@@ -66,7 +70,8 @@ class AskingContext(BaseContext[Shared]):
             text = f"This needs a client with the capability {capability}"
             if not self.request.is_modern:
                 raise ToolError(text)
-            data: Json = {"requiredCapabilities": {capability: {}}}
+            base, _, part = capability.partition(".")
+            data: Json = {"requiredCapabilities": {base: {part: {}} if part else {}}}
             raise MCPError(MISSING_CAPABILITY, text, data)
         if name in self.asked:
             raise ValueError(f"two questions are called {name}: give one another name")
