@@ -57,7 +57,7 @@ def test_a_client_is_told_when_its_user_is_done_by_the_id_of_the_question(
     opener: Generated, check: WireCheck
 ) -> None:
     client = StdioClient(opener, LEGACY[-1], check)
-    capabilities = {"elicitation": {"url": {}}}
+    capabilities: dict[str, Any] = {"elicitation": {"url": {}}}
     about = {"protocolVersion": LEGACY[-1], "clientInfo": CLIENT_INFO}
     client.request("initialize", {**about, "capabilities": capabilities})
     client.notify("notifications/initialized")
@@ -81,7 +81,9 @@ def test_a_client_is_told_when_its_user_is_done_by_the_id_of_the_question(
 
 def test_the_newer_era_asks_without_an_id(opener: Generated, check: WireCheck) -> None:
     with StdioClient(opener, MODERN, check) as client:
-        offered = {"io.modelcontextprotocol/clientCapabilities": {"elicitation": {"url": {}}}}
+        offered: dict[str, Any] = {
+            "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"url": {}}}
+        }
         params = {"name": "connect", "arguments": {}, "_meta": client.envelope() | offered}
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
         result = client.start_message(message).result(WITHIN)["result"]
@@ -98,7 +100,7 @@ def test_a_client_that_cannot_open_pages_is_told_so(
         answer = client.call("connect")
     assert "This needs a client with the capability elicitation.url" in json.dumps(answer)
     if version == MODERN:
-        needed = {"requiredCapabilities": {"elicitation": {"url": {}}}}
+        needed: dict[str, Any] = {"requiredCapabilities": {"elicitation": {"url": {}}}}
         assert answer["error"]["data"] == needed
     assert client.faults == []
 

@@ -57,7 +57,7 @@ class AskingContext(BaseContext[Shared]):
     def can(self, capability: str) -> bool:
         """Return whether the client can answer.
 
-        `elicitation`, `sampling`, `sampling.tools` or `roots`.
+        `elicitation`, `elicitation.url`, `sampling`, `sampling.tools` or `roots`.
         """
         offer: Any = self.request.session.client_capabilities
         for part in capability.split("."):
