@@ -108,6 +108,11 @@ class HttpBody(Model):
         description="Arguments, or properties of `argument`, that hold files in base64; they are "
         "sent as bytes.",
     )
+    filenames: Texts = Field(
+        {},
+        description="Arguments, or properties of `argument`, that hold the names of `files`, by file. "
+        "The media type of a file follows from its name, unless `types` has one.",
+    )
     deep: tuple[str, ...] = Field(
         (),
         description="Arguments, or properties of `argument`, that a form sends as "
@@ -120,8 +125,9 @@ class HttpBody(Model):
     )
     types: Texts = Field(
         {},
-        description="Media types of arguments, or properties of `argument`, in a form: of files, "
-        "and `application/json` for values sent as JSON text.",
+        description="Media types of arguments, or properties of `argument`, in a form: of files, and "
+        "`application/json` for values sent as JSON text. Of several with commas between them, it is "
+        "the one that the name of the file has, or else the first.",
     )
     required: bool = Field(False, description="Whether an empty body is sent too.")
 

@@ -146,6 +146,21 @@ def test_files_are_sent_as_bytes(running: Running) -> None:
     assert refused.startswith("Invalid arguments:\n- /file: ")
 
 
+def test_a_file_keeps_its_name_and_media_type(running: Running) -> None:
+    running.api.answers(200, b"")
+    more = {"more": [FILE, FILE], "more_filename": ['q"1".csv']}
+    result = running.call("sendFiles", file=FILE, filename="me.jpg", title="T", **more)
+    assert not result.get("isError"), result
+    seen = running.api.seen[0]
+    assert "filename" not in parts_of(seen)
+    assert types_of(seen)["file"] == "image/jpeg"  # One of two that the document allows.
+    assert b'filename="me.jpg"' in seen.body
+    assert b'filename="q%221%22.csv"\r\nContent-Type: text/csv' in seen.body
+    assert b'filename="more"' in seen.body  # The second has no name.
+    running.call("sendFiles", file=FILE, filename="me.exe")
+    assert types_of(running.api.seen[1])["file"] == "image/png"
+
+
 def test_bytes_come_back_as_an_image_or_a_file(running: Running) -> None:
     running.api.answers(200, b"\x89PNG", "image/png")
     (image,) = running.call("sendBytes", body=FILE)["content"]

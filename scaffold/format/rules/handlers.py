@@ -168,9 +168,15 @@ def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]
         else:
             used += [(here + pointer("rename", name), name) for name in body.rename]
             used += [(f"{here}/files/{number}", name) for number, name in enumerate(body.files)]
+            used += [(here + pointer("filenames", file), n) for file, n in body.filenames.items()]
             used += [(f"{here}/deep/{number}", name) for number, name in enumerate(body.deep)]
             used += [(f"{here}/joined/{number}", name) for number, name in enumerate(body.joined)]
             used += [(here + pointer("types", name), name) for name in body.types]
+        for file in body.filenames:
+            if file not in body.files:
+                message = f"{quote(file)} is not one of the `files`"
+                where, hint = here + pointer("filenames", file), "add it to `files`"
+                yield Finding(where, "bad-handler", message, hint, at_key=True)
     for where, name in used:
         if name not in members:
             yield _unknown(where, name, names)

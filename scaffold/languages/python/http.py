@@ -197,7 +197,11 @@ class _Writer:
             yield Labelled("data=", f"wire.form({values}{deep}{more}{joint})")
         elif kind == MULTIPART:
             files = f", {_names(body.rename.get(n, n) for n in body.files)}" if body.files else ""
-            yield Labelled("files=", f"wire.parts({values}{files}{more})")
+            named = {
+                body.rename.get(n, n): body.rename.get(v, v) for n, v in body.filenames.items()
+            }
+            names = f", names={literal(named)}" if named else ""
+            yield Labelled("files=", f"wire.parts({values}{files}{more}{names})")
         elif self._can_be_null(body):
             yield Labelled("content=", f"wire.json_text({self._argument(body.argument or '')})")
         else:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scaffold.format.api import FORM, MULTIPART, is_json
 from scaffold.sources.openapi.document import Document, Part
 from scaffold.sources.openapi.media import first, has_json, kind_of, named
+from scaffold.sources.openapi.names import unique
 from scaffold.sources.openapi.request import Request
 from scaffold.sources.openapi.schemas import Direction
 from scaffold.sources.openapi.vocabulary import is_binary
@@ -41,7 +42,8 @@ def add_body(request: Request) -> None:
     followed = schemas.document.followed(schema)
     given: dict[str, str] | None = None
     is_form = kind in (FORM, MULTIPART)
-    files = [*dict.fromkeys(_files(schemas.document, schema))] if kind == MULTIPART else []
+    found = dict(_files(schemas.document, schema)) if kind == MULTIPART else {}
+    files, filenames = [*found], dict[str, str]()
     if not (is_json(kind) or is_form):
         text = {"type": "string", "description": body.text("description") or f"Body, {kind}"}
         is_text = kind.startswith("text/") or kind.endswith(("xml", "yaml", "csv"))
@@ -61,16 +63,30 @@ def add_body(request: Request) -> None:
             if given[name] != name:
                 renamed[given[name]] = name
         written |= {"rename": renamed} if renamed else {}
-        files = [given[name] for name in files if name in given]
+        for name in (name for name in files if name in given):
+            filenames[given[name]] = _filename(request, given[name], found[name])
+        files = [*filenames]
     else:
         converted = schemas.convert(schema, Direction.INPUT) if schema.value else {}
         text_ = body.text("description")
         written["argument"] = request.add("body", "body", converted, required, text_)
     written |= {"files": files} if files else {}
+    written |= {"filenames": filenames} if filenames else {}
     if is_form:
-        written |= _encoded(request, content, kind, given)
+        written |= _encoded(request, content, kind, given, files)
     written |= {"required": True} if required else {}
     request.http["body"] = written
+
+
+def _filename(request: Request, file: str, is_list: bool) -> str:
+    """Add the argument for the name of a file, or the names of several, and return its name."""
+    schema: dict[str, Any] = {"type": "string"}
+    if is_list:
+        schema = {"type": "array", "items": schema}
+    what = "Names of the files" if is_list else "Name of the file"
+    schema["description"] = f"{what} in `{file}`, with the suffix"
+    wanted = "filename" if file == "file" else f"{file}_filename"
+    return request.add(unique(wanted, request.properties), "body", schema, False)
 
 
 def _is_nothing(request: Request, body: Part, content: Part) -> bool:
@@ -85,7 +101,11 @@ def _is_nothing(request: Request, body: Part, content: Part) -> bool:
 
 
 def _encoded(
-    request: Request, content: Part, kind: str, given: Mapping[str, str] | None
+    request: Request,
+    content: Part,
+    kind: str,
+    given: Mapping[str, str] | None,
+    files: Sequence[str],
 ) -> dict[str, Any]:
     """Return how the fields of a form are encoded, as far as that is not the default."""
     encoding: dict[str, Any] = {"deep": [], "joined": [], "types": {}}
@@ -94,7 +114,8 @@ def _encoded(
             continue
         argument = given[name] if given is not None else name
         listed = [part.strip() for part in entry.text("contentType").split(",")]
-        media_type = next((part for part in listed if part and "*" not in part), "")
+        kinds = [part for part in listed if part and "*" not in part]
+        media_type = ", ".join(kinds if argument in files else kinds[:1])
         style, explode = entry.text("style"), entry.at("explode").value
         if kind == FORM and style == "deepObject":
             encoding["deep"].append(argument)
@@ -152,10 +173,11 @@ def _is_flat(schema: Part, required: bool) -> bool:
     )
 
 
-def _files(document: Document, part: Part) -> Iterator[str]:
-    """Yield the properties of a form that are files, or lists of them."""
+def _files(document: Document, part: Part) -> Iterator[tuple[str, bool]]:
+    """Yield the properties of a form that are files, and whether they are lists of files."""
     for here in document.in_place(part, "allOf", "anyOf", "oneOf"):
         for name, schema in here.items("properties"):
             schema = document.followed(schema)
-            if is_binary(schema.value) or is_binary(document.followed(schema.at("items")).value):
-                yield name
+            is_list = is_binary(document.followed(schema.at("items")).value)
+            if is_list or is_binary(schema.value):
+                yield name, is_list
