@@ -111,6 +111,8 @@ class UploadCoverArguments(Model):
     """The picture"""
     credit: str | None = None
     """Who made it"""
+    picture_filename: str | None = None
+    """Name of the file in `picture`, with the suffix"""
 
 
 class BorrowBookArguments(Model):

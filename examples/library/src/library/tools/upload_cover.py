@@ -17,7 +17,10 @@ async def upload_cover(
         f"/books/{wire.segment(arguments.id)}/cover",
         credentials=["library_api_key"],
         files=wire.parts(
-            wire.given(arguments, ["id"]), ["picture"], types={"picture": "image/png"}
+            wire.given(arguments, ["id"]),
+            ["picture"],
+            types={"picture": "image/png"},
+            names={"picture": "picture_filename"},
         ),
         errors={"404": ThereIsNoSuchBook},
     )

@@ -5,6 +5,8 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Container, Mapping
+from itertools import zip_longest
+from mimetypes import guess_type
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
@@ -182,28 +184,42 @@ def form(
 
 
 def parts(
-    values: Mapping[str, Any], files: Container[str] = (), types: Mapping[str, str] = {}
+    values: Mapping[str, Any],
+    files: Container[str] = (),
+    types: Mapping[str, str] = {},
+    names: Mapping[str, str] = {},
 ) -> list[tuple[str, Part]]:
     """Return the parts of a multipart form.
 
-    `files` are in base64, `types` are media types.
+    `files` are in base64, `types` are media types. `names` are, by file, the values that
+    hold file names; without one, a file has the name of its part.
     """
     found: list[tuple[str, Part]] = []
-    for name, value in values.items():
-        kind = types.get(name)
-        if kind == JSON:
+    for name in (name for name in values if name not in names.values()):
+        value, kind = values[name], types.get(name)
+        if kind == JSON and name not in files:
             found.append((name, (None, json.dumps(value).encode(), kind)))
             continue
-        for item in items(value):
+        filenames = values.get(names[name]) if name in names else None
+        for item, filename in zip_longest(items(value), items(filenames)):
             if item is None:
                 continue
             if name in files:
-                found.append((name, (name, b64decode(text(item)), kind)))
+                filename = text(filename or name)
+                data = b64decode(text(item))
+                found.append((name, (filename, data, media_type(filename, kind))))
             else:
                 data = text(item).encode()
                 usual = JSON if isinstance(item, dict) else None
                 found.append((name, (None, data, kind or usual)))
     return found
+
+
+def media_type(filename: str, types: str | None) -> str | None:
+    """Return the media type that a file's name has, or of other `types` the first."""
+    kind, _ = guess_type(filename)
+    allowed = [one.strip() for one in types.split(",")] if types else [kind]
+    return kind if kind in allowed else allowed[0]
 
 
 def utf8(body: bytes, content_type: str) -> bytes:
