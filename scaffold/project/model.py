@@ -269,6 +269,11 @@ class Project(View[Spec], frozen=True, kw_only=True):
         return "streamable-http" in self._part.transports
 
     @property
+    def stateless(self) -> bool:
+        """Whether no client needs a session: none is asked, or sent what it did not ask for."""
+        return self.streamable and not (self._part.asks or self.connections)
+
+    @property
     def sse(self) -> bool:
         """Whether the server supports SSE."""
         return "sse" in self._part.transports

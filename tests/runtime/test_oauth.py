@@ -25,7 +25,6 @@ from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAu
 from pydantic import AnyUrl
 
 from templates.python.runtime import issuer as runtime
-from templates.python.runtime import sessions
 from templates.python.runtime.clients import ClientContext
 from templates.python.runtime.http import Http
 from templates.python.runtime.issuer import Issuer as Verifier
@@ -434,17 +433,6 @@ async def test_each_request_of_a_session_shows_what_it_may(issuer: Issuer) -> No
             served = await call_in(client, opened, weak, calling("read_note"))
             assert served.status_code == 200
             assert WRITE not in served.text
-
-
-async def test_an_idle_session_makes_room_for_that_of_another_user(
-    issuer: Issuer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sessions, "MAX_SESSIONS", 1)
-    users = [issuer.token(URL, sub=name, scope=READ) for name in ("ann", "ben")]
-    async with asked(oauth_of(issuer)) as client:
-        opened = [(await session(client, token), token) for token in users]
-        answers = [await call_in(client, *visitor, calling("read_note")) for visitor in opened]
-    assert [answer.status_code for answer in answers] == [404, 200]
 
 
 @pytest.mark.parametrize("tool", ["read_note", "write_note"])

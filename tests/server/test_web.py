@@ -6,8 +6,7 @@ import json
 import re
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
-from http.client import HTTPConnection
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -237,44 +236,35 @@ def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure(
     assert not re.search("ERROR|Traceback", log.read_text())
 
 
-def test_the_longest_idle_session_makes_room_for_a_new_client(
-    workshop: Generated, check: WireCheck, tmp_path: Path
+def test_a_restart_loses_no_client_of_a_server_that_neither_asks_nor_notifies(
+    check: WireCheck, tmp_path: Path
 ) -> None:
-    """Many clients up to 2025-11-25 leave without ending their session."""
-    log = tmp_path / "log.txt"
-    hello = {
-        "protocolVersion": LEGACY[-1],
-        "capabilities": {},
-        "clientInfo": {"name": "a", "version": "1"},
+    """Many clients up to 2025-11-25 do not open a session anew."""
+    spec = {
+        "name": "plain",
+        "version": "1",
+        "transports": ["streamable-http"],
+        "tools": [{"name": "find", "description": "Find.", "inputSchema": {"type": "object"}}],
     }
-    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
-    with ExitStack() as stack:
-        server = stack.enter_context(listening(workshop, "streamable-http", log))
-        forgotten = stack.enter_context(HttpClient(server, LEGACY[-1], check))
-        listener = stack.enter_context(HttpClient(server, LEGACY[-1], check))
-        user = stack.enter_context(HttpClient(server, LEGACY[-1], check))
-        stream = HTTPConnection("127.0.0.1", server.port, timeout=WITHIN)
-        stack.callback(stream.close)
-        stream.request("GET", "/mcp", headers={**JSON_HEADERS, **listener.headers})
-        assert stream.getresponse().status == 200
-        others = stack.enter_context(closing(HTTPConnection("127.0.0.1", server.port)))
-        for _ in range(1010):
-            others.request("POST", "/mcp", json.dumps(message), JSON_HEADERS)
-            response = others.getresponse()
-            assert (response.status, bool(response.read())) == (200, True)
-            user.call("nothing")
-        for client in (listener, user):
-            assert client.call("greet", name="Ada")["result"]["content"][0]["text"] == "Hello, Ada!"
-        gone = post(server.port, "/mcp", json.dumps(message).encode(), forgotten.headers)
-        assert (gone.status, b"Session not found" in gone.body) == (404, True)
-    line = "INFO workshop._generated.runtime.sessions: too many sessions: ended the longest idle"
-    assert f"{line} (see --stateless)\n" in log.read_text()
+    plain, log = generate(spec, tmp_path / "plain"), tmp_path / "log.txt"
+    with listening(plain, "streamable-http", log) as server:
+        client = HttpClient(server, LEGACY[-1], check)
+        client.handshake()
+    assert b" no sessions" in log.read_bytes()
+    port = str(server.port)
+    with listening(plain, "streamable-http", log, port=port):
+        assert "Mcp-Session-Id" not in client.headers
+        assert "result" in client.call("find")
+    with listening(plain, "streamable-http", log, "--stateless", "no", port=port):
+        client.handshake()
+        assert "Mcp-Session-Id" in client.headers
+    assert b" no sessions" not in log.read_bytes()
 
 
 def test_no_session_id_is_in_the_log(workshop: Generated, check: WireCheck, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     with (
-        listening(workshop, "streamable-http", log) as server,
+        listening(workshop, "streamable-http", log, "--stateless", "no") as server,
         HttpClient(server, LEGACY[-1], check) as client,
     ):
         client.call("nothing")
