@@ -24,6 +24,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
 def main() -> None:
     http = Http(
         load,
+        stateless=True,
         verifier=lambda: OneToken.from_environment("BLOG_SEARCH_TOKEN"),
         beside=sse_routes,
     )

@@ -18,7 +18,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    http = Http(load)
+    http = Http(load, stateless=True)
     command.main("calculator", "1.0.0", {"stdio": Stdio(load), "streamable-http": http})
 
 

@@ -30,7 +30,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .command import SettingsError
 from .listener import Gate, Listener, Running
 from .proxy import BehindProxy, addresses, path_prefix
-from .sessions import Sessions
 
 logger = logging.getLogger(__name__)
 
@@ -54,7 +53,8 @@ class Http:
 
     `verifier` returns what checks tokens, or None if all may call, and `guard` the app
     for those with a token. `beside` are routes for which the same holds as for `/mcp`,
-    such as those of SSE. A subclass may override `routes` to serve more without a token.
+    such as those of SSE. `stateless` is the default of the option. A subclass may
+    override `routes` to serve more without a token.
     """
 
     load: Callable[[argparse.Namespace], Server[Any]]
@@ -62,6 +62,7 @@ class Http:
     host: str = "127.0.0.1"
     port: int = 8000
     streamable: bool = True
+    stateless: bool = False
     verifier: Callable[[], TokenVerifier | None] = lambda: None
     guard: Guard = any_token
     beside: Routes | None = None
@@ -92,7 +93,7 @@ class Http:
         )
         add(
             "--stateless",
-            **flag,
+            **flag | {"default": self.stateless},
             help="no sessions: any replica serves any request of clients up to 2025-11-25",
         )
 
@@ -116,11 +117,10 @@ class Http:
             stateless=options.stateless,
             security_settings=security,
             max_request_body_size=options.message_size,
-            max_sessions=None,  # `Sessions` ends those that are idle.
         )
         routes: list[BaseRoute] = []
         if self.streamable:
-            endpoint = Sessions(StreamableHTTPASGIApp(manager))
+            endpoint = StreamableHTTPASGIApp(manager)
             routes += [Route(path, endpoint) for path in ("/mcp", "/mcp/")]
         if self.beside:
             routes += self.beside(server, security, options.message_size)
@@ -147,6 +147,10 @@ class Http:
                 " require a token, or pass --allow-unauthenticated"
             )
         app = self.app(options, verifier)
+        if self.streamable and options.stateless:
+            logger.info(
+                "no sessions: any client can go on after a restart (--stateless)"
+            )
         config = uvicorn.Config(
             BehindProxy(app, options.root_path, options.forwarded_allow_ips),
             host,
