@@ -122,7 +122,8 @@ class Tools:
             return sendable(value.model_copy(update={"structured_content": data}))
         if name not in self.outputs and (blocks := content_of(value)) is not None:
             return sendable(types.CallToolResult(content=blocks))
-        data, text = encoded(plain(value))
+        data = plain(value)
+        text = encoded(data)
         self.check(name, data)
         result = types.CallToolResult(content=[types.TextContent(text=text)])
         if isinstance(data, dict) or ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
@@ -177,20 +178,12 @@ def plain(value: Json) -> Any:
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-def encoded(data: Any) -> tuple[Any, str]:
-    """Return data and its JSON. Raises ValueError or TypeError if it has none.
-
-    `?` stands for half a surrogate, as in odd names of files.
-    """
-    try:
-        text = to_json(data).decode()
-    except ValueError:
-        replaced = json.dumps(data, ensure_ascii=False).encode(errors="replace")
-        data = json.loads(replaced)
-        text = to_json(data).decode()
+def encoded(data: Any) -> str:
+    """Return the JSON of data. Raises ValueError if it has none."""
+    text = to_json(data).decode()
     if "NaN" in text or "Infinity" in text:  # It may be in a string.
         json.dumps(data, allow_nan=False)
-    return data, text
+    return text
 
 
 def failure(text: str) -> types.CallToolResult:
