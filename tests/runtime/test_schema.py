@@ -304,7 +304,6 @@ def test_of_any_wrong_value_a_fault_is_reported_at_a_place_in_it(schema: Any, va
     assert 1 <= len(faults) <= MAX_FAULTS
     for fault in faults:
         at(value, fault)
-    assert checked.explainer.steps >= 0, "within the budget"
 
 
 @given(schemas(plain), VALUES)
