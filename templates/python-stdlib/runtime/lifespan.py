@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import threading
 from collections.abc import Callable, Coroutine
@@ -13,9 +12,6 @@ T = TypeVar("T")
 # Seconds between two looks at whether a signal has come.
 MOMENT = 0.5
 HINT = "what needs an event loop must import asyncio at the top of a module"
-IMPORT = re.compile(
-    r"^[ \t]*(?:import|from(?= \w[\w.]* import))[ \t]+(\w+)", re.MULTILINE
-)
 
 
 class Loop:
@@ -25,8 +21,8 @@ class Loop:
         self.loop: Any = None
 
     def start(self) -> None:
-        """Start it, unless handlers use nothing but Python's own modules, without asyncio."""
-        if "asyncio" in sys.modules or any(map(may_need_loop, [*sys.modules])):
+        """Start it if a module of the server has imported asyncio."""
+        if "asyncio" in sys.modules:
             import asyncio
 
             self.loop = asyncio.new_event_loop()
@@ -52,17 +48,6 @@ class Loop:
 
 
 LOOP = Loop()
-
-
-def may_need_loop(name: str) -> bool:
-    """Return whether a module of handlers imports asyncio or a package, in a function too."""
-    package, _, module = name.partition(".")
-    if package != __name__.partition(".")[0] or module.startswith("_generated"):
-        return False
-    loader = getattr(sys.modules[name], "__loader__", None)
-    source = getattr(loader, "get_source", None)  # A module may be made by hand.
-    imported = {*IMPORT.findall(source(name) or "")} if source else set()
-    return not imported <= sys.stdlib_module_names - {"asyncio"} | {package}
 
 
 def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:
