@@ -1,4 +1,4 @@
-"""JSON as values of types: those of models and, in `functions.py`, those of others' functions."""
+"""JSON as values of types: those of models, and of what users write themselves."""
 
 from __future__ import annotations
 
@@ -11,21 +11,13 @@ Read = Callable[[Any], Any]
 SCALARS = (str, bool, int, float, NoneType)
 
 
-def unknown(kind: Any) -> Read:
-    text = "use a type that JSON has, or a dataclass"
-    raise TypeError(f"{kind!r} cannot be made from JSON: {text}")
-
-
-def reader(
-    kind: Any, names: Mapping[str, Any] = {}, other: Callable[[Any], Read] = unknown
-) -> Read:
+def reader(kind: Any, names: Mapping[str, Any] = {}) -> Read:
     """Return what makes a value of a type from JSON. It raises ValueError for other JSON.
 
-    `names` has what a text in a type stands for. Raises what `other` raises for a type that is
-    not known here: TypeError, unless it can read more types.
+    `names` has what a text in a type stands for. Raises TypeError for a type that JSON has not.
     """
     origin, parts = get_origin(kind) or kind, get_args(kind)
-    read = partial(reader, names=names, other=other)
+    read = partial(reader, names=names)
     if isinstance(kind, str | ForwardRef):  # It may contain itself: look it up later.
         later = cache(lambda: read(resolved(kind, names)))
         return lambda value: later()(value)
@@ -40,7 +32,7 @@ def reader(
     if origin in (Union, UnionType):
         return partial(either, [(one, read(one)) for one in parts])
     if origin in (list, Sequence):
-        return partial(items, list, read(parts[0] if parts else Any))
+        return partial(items, read(parts[0] if parts else Any))
     if origin in (dict, Mapping):
         return partial(values, read(parts[1] if parts else Any))
     if hasattr(kind, "likeness"):
@@ -48,7 +40,9 @@ def reader(
         return validate
     if is_of(kind, "datetime", "date", "datetime", "time"):
         return partial(from_text, lambda text: kind.fromisoformat(text.upper()))
-    return partial(from_text, kind) if is_of(kind, "uuid", "UUID") else other(kind)
+    if is_of(kind, "uuid", "UUID"):
+        return partial(from_text, kind)
+    raise TypeError(f"{kind!r} cannot be made from JSON: use a type that JSON has")
 
 
 def resolved(hint: Any, names: Mapping[str, Any]) -> Any:
@@ -108,9 +102,9 @@ def from_text(read: Callable[[str], Any], value: Any) -> Any:
     return read(value)
 
 
-def items(make: Read, read: Read, value: Any) -> Any:
+def items(read: Read, value: Any) -> list[Any]:
     expect(isinstance(value, list), list)
-    return make(map(read, value))
+    return [*map(read, value)]
 
 
 def values(read: Read, value: Any) -> dict[str, Any]:
