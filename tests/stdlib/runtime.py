@@ -48,6 +48,8 @@ def faults_of(schema: Any) -> Callable[[Any], list[str]]:
     """Return what tells the faults of a value, as a generated server does."""
     formats: Mapping[str, Any] = runtime("formats").FORMATS
     explain: Callable[[Any], list[str]] = (
-        runtime("schema").Schema(schema, formats, Patterns()).faults
+        runtime("schema")
+        .Schema(schema, formats, Patterns(), runtime("choices").ChoiceEngine)
+        .faults
     )
     return explain

@@ -175,7 +175,7 @@ def test_each_fault_is_at_a_place_that_the_value_has(seed: int) -> None:
     made = Made(Random(seed))
     if list(reference_faults(Index(made.schema), "")):  # It never ends.
         return
-    schema = runtime("schema").Schema(made.schema)
+    schema = runtime("schema").Schema(made.schema, engine=runtime("choices").ChoiceEngine)
     schema.pattern = runtime("schema").Schema({}).pattern
     for _ in range(5):
         value = made.near(made.schema)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from .engine import Engine
 from .rules import Fault, Part, Rule, below, size
 
 MAX_FAULTS = 20
-# Faults of the nearest of several choices.
-MAX_OF_CHOICE = 4
 # What may be looked at: a rule, or a part of a value that a costly keyword looks at.
 MAX_STEPS = 20_000
 # Keywords that look at all of a value at once, or at all of its names, and how many parts it
@@ -24,13 +22,11 @@ OF_NAMES = {"patternProperties", "additionalProperties"}
 MAX_SIZE = 2_000
 # Keywords whose parts are for the same value.
 IN_PLACE = {"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"}
-# Keywords that tell choices apart.
-TAGS = {"const", "enum"}
 
 
 def explain(engine: Engine, value: Any, first: Fault) -> list[Fault]:
     """Return the faults of a value of which the first is known, as far as the budget goes."""
-    walk, faults = Walk(engine), list[Fault]()
+    walk, faults = engine.walk(), list[Fault]()
     with suppress(RecursionError):
         faults = walk.faults(engine.top, value)
     if walk.is_cut or not faults:
@@ -73,19 +69,8 @@ class Walk:
                     break
                 for fault in self.faults(part, item):
                     yield below(name, fault)
-        elif rule.choices:
-            yield from self.of_choice(rule, value)
         elif misfit := rule.first(value):
             yield misfit
-
-    def of_choice(self, rule: Rule, value: Any) -> Sequence[Fault]:
-        misfits = [self.faults(part, value) for part in rule.choices]
-        fitting = misfits.count([])
-        if not fitting:
-            return self.nearest(rule.choices, misfits, value)
-        if fitting == 1 or rule.keyword == "anyOf" or self.is_cut:
-            return ()  # What was not looked at may not fit.
-        return [(rule.keyword, None, value, ())]
 
     def spend(self, steps: int, most: int = 1) -> bool:
         """Return whether a part of the budget, and the budget, have so many steps left."""
@@ -104,75 +89,9 @@ class Walk:
         return self.spend(len(value) if is_text else size(value, MAX_SIZE), MAX_SIZE)
 
     def expanded(self, fault: Fault) -> list[Fault]:
-        """Return the faults that the first fault of a choice stands for."""
-        keyword, rule, value, place = fault
-        if keyword != "choices":
-            return [fault]
-        parts, misfits = rule
-        return at(place, self.nearest(parts, misfits, value))
-
-    def nearest(
-        self, parts: Sequence[Part], misfits: Sequence[list[Fault]], value: Any
-    ) -> list[Fault]:
-        """Return the faults of a value that fits no choice: of the nearest."""
-        rows = [*zip(parts, misfits, strict=True)]
-        rows = [row for row in rows if not is_type(row[1][0])]
-        if not rows:
-            kinds = dict.fromkeys(
-                chain.from_iterable(faults[0][1] for faults in misfits)
-            )
-            return [("type", [*kinds], value, ())]
-        tags = [self.tags(part, value) for part, _ in rows]
-        for name in (name for name in tags[0] if all(name in known for known in tags)):
-            wrong = [fault for known in tags if (fault := known[name])]
-            if len(wrong) == len(rows):
-                values = chain.from_iterable(listed(fault) for fault in wrong)
-                return [("enum", [*values], value[name], (name,))]
-            kept = zip(rows, tags, strict=True)
-            rows = [row for row, known in kept if not known[name]]
-            break
-        faults = min((faults for _, faults in rows), key=distance)
-        faults = [*chain.from_iterable(map(self.expanded, faults))]
-        if len(rows) == 1 and isinstance(value, dict | list):
-            return faults
-        inner = (
-            at(place, rule)
-            if keyword == "no choice"
-            else [(keyword, rule, item, place)]
-            for keyword, rule, item, place in faults
-        )
-        faults = [*chain.from_iterable(inner)][:MAX_OF_CHOICE]
-        return [("no choice", faults, value, ())]
-
-    def tags(self, part: Part, value: Any) -> dict[Any, Fault | None]:
-        """Return the properties that tell choices apart, and what is wrong with them."""
-        return {
-            name: rule.first(item)
-            for properties in part.rules
-            if properties.keyword == "properties" and properties.rows
-            for name, below, item in properties.rows(value)
-            for rule in below.rules
-            if rule.keyword in TAGS and self.is_small(rule.keyword, item)
-        }
-
-
-def at(place: tuple[Any, ...], faults: Iterable[Fault]) -> list[Fault]:
-    """Return the faults of a part of a value as those of the whole."""
-    return [
-        (keyword, rule, value, (*place, *below))
-        for keyword, rule, value, below in faults
-    ]
+        """Return the faults that the first fault of a value stands for."""
+        return [fault]
 
 
 def is_type(fault: Fault) -> bool:
     return fault[0] == "type" and not fault[3]
-
-
-def listed(fault: Fault) -> Iterable[Any]:
-    keyword, rule, *_ = fault
-    return rule if keyword == "enum" else [rule]
-
-
-def distance(faults: list[Fault]) -> tuple[int, int]:
-    """Return how far a value is from a choice: the deeper its faults, the nearer."""
-    return -min(len(fault[3]) for fault in faults), len(faults)

@@ -1,4 +1,7 @@
-"""The keywords of JSON Schema: what each of them asks of a value."""
+"""The keywords of JSON Schema: what each of them asks of a value.
+
+Those by which several parts of a schema apply to one value are in `choices.py`.
+"""
 
 from __future__ import annotations
 
@@ -59,48 +62,9 @@ def enum(engine: Engine, keyword: str, schema: Any) -> Rule:
     return tested(keyword, schema[keyword], test)
 
 
-def ref(engine: Engine, keyword: str, schema: Any) -> Rule:
-    part = engine.part(engine.target(schema))
-    return of_rows(keyword, lambda value: [(None, part, value)])
-
-
-def all_of(engine: Engine, keyword: str, schema: Any) -> Rule:
-    parts = engine.parts(schema[keyword])
-    return of_rows(keyword, lambda value: [(None, part, value) for part in parts])
-
-
-def any_of(engine: Engine, keyword: str, schema: Any) -> Rule:
-    parts = engine.parts(schema[keyword])
-    most = 1 if keyword == "oneOf" else math.inf
-
-    def first(value: Any) -> Fault | None:
-        faults, fitting = [], 0
-        for part in parts:
-            if fault := part.first(value):
-                faults.append([fault])
-            else:
-                fitting += 1
-                if most > 1:
-                    return None
-        if not fitting:
-            return "choices", (parts, faults), value, ()
-        return None if fitting <= most else (keyword, None, value, ())
-
-    return Rule(keyword, first, choices=parts)
-
-
 def not_(engine: Engine, keyword: str, schema: Any) -> Rule:
     part = engine.part(schema[keyword])
     return tested(keyword, None, lambda value: part.first(value) is not None)
-
-
-def if_(engine: Engine, keyword: str, schema: Any) -> Rule:
-    parts = (schema[keyword], schema.get("then", True), schema.get("else", True))
-    condition, then, other = engine.parts(parts)
-    return of_rows(
-        keyword,
-        lambda value: [(None, other if condition.first(value) else then, value)],
-    )
 
 
 # Keywords for strings.
@@ -169,19 +133,6 @@ def properties(engine: Engine, keyword: str, schema: Any) -> Rule:
     return of_rows(keyword, rows)
 
 
-def pattern_properties(engine: Engine, keyword: str, schema: Any) -> Rule:
-    parts = schema[keyword].items()
-    patterns = [(engine.pattern(rule), engine.part(part)) for rule, part in parts]
-
-    def rows(value: dict[str, Any]) -> Iterator[tuple[str, Part, Any]]:
-        for name, item in value.items():
-            for matches, part in patterns:
-                if matches(name):
-                    yield name, part, item
-
-    return of_rows(keyword, rows)
-
-
 def additional_properties(engine: Engine, keyword: str, schema: Any) -> Rule | None:
     named = schema.get("properties", {}).keys()
     patterns = [*map(engine.pattern, schema.get("patternProperties", ()))]
@@ -217,10 +168,9 @@ def property_names(engine: Engine, keyword: str, schema: Any) -> Rule:
     return of_rows(keyword, lambda value: ((name, part, name) for name in value))
 
 
-def dependent(engine: Engine, keyword: str, schema: Any) -> Rule:
+def dependent_required(engine: Engine, keyword: str, schema: Any) -> Rule:
     parts = {
-        name: with_others(name, part) if isinstance(part, list) else engine.part(part)
-        for name, part in schema[keyword].items()
+        name: with_others(name, others) for name, others in schema[keyword].items()
     }
     return of_rows(
         keyword,
@@ -272,17 +222,6 @@ def contains(engine: Engine, keyword: str, schema: Any) -> Rule:
     )
 
 
-def unevaluated(engine: Engine, keyword: str, schema: Any) -> Rule:
-    engine.looks_twice = True
-
-    def others(value: Any) -> Iterator[str | int]:
-        seen = engine.seen(schema, value, keyword, set())
-        places = value if isinstance(value, dict) else range(len(value))
-        return (at for at in places if at not in seen)
-
-    return of_others(engine, keyword, schema, others)
-
-
 def limit(fits: Callable[[Any, Any], bool]) -> Any:
     def rule_of(engine: Engine, keyword: str, schema: Any) -> Rule:
         rule = schema[keyword]
@@ -313,26 +252,16 @@ KEYWORDS: dict[str, tuple[Any, Callable[..., Rule | None]]] = {
     "maxProperties": (dict, LIMITED),
     "required": (dict, required),
     "properties": (dict, properties),
-    "patternProperties": (dict, pattern_properties),
     "additionalProperties": (dict, additional_properties),
     "propertyNames": (dict, property_names),
-    "dependencies": (dict, dependent),
-    "dependentRequired": (dict, dependent),
-    "dependentSchemas": (dict, dependent),
+    "dependentRequired": (dict, dependent_required),
     "minItems": (ARRAY, SIZED),
     "maxItems": (ARRAY, LIMITED),
     "uniqueItems": (ARRAY, unique),
     "prefixItems": (ARRAY, items),
     "items": (ARRAY, items),
     "contains": (ARRAY, contains),
-    "$ref": (object, ref),
-    "allOf": (object, all_of),
-    "anyOf": (object, any_of),
-    "oneOf": (object, any_of),
     "not": (object, not_),
-    "if": (object, if_),
-    "unevaluatedProperties": (dict, unevaluated),
-    "unevaluatedItems": (ARRAY, unevaluated),
 }
 TYPES_OF: dict[Any, tuple[str, ...]] = {
     str: ("string",),

@@ -59,12 +59,14 @@ class Schema:
         schema: Any,
         formats: Mapping[str, Format] = {},
         patterns: Mapping[str, Pattern] = {},
+        engine: type[Engine] = Engine,
     ) -> None:
         self.schema, self.formats, self.patterns = schema, formats, patterns
+        self.engine_type = engine
 
     @cached_property
     def engine(self) -> Engine:
-        return Engine(self.schema, self.formats, self.pattern)
+        return self.engine_type(self.schema, self.formats, self.pattern)
 
     def faults(self, value: Any) -> list[str]:
         """Return what is wrong with a value: at most 20 lines, none if it fits."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from .content import CallToolResult, ContentBlock
+from .engine import Engine
 from .handlers import ToolError, masked, run
 from .model import Model, plain
 from .protocol import ENCODER, INVALID_PARAMS, Feature, Json, MCPError, Request, listed
@@ -50,12 +51,13 @@ class Tools(Feature):
         context: Callable[[Request], Any],
         formats: Mapping[str, Format] = {},
         patterns: Mapping[str, Pattern] = {},
+        engine: type[Engine] = Engine,
     ) -> None:
         self.tools, self.context = tools, context
 
         def schemas(key: str) -> dict[str, Schema]:
             rows = (tool for tool in entries if key in tool)
-            return {t["name"]: Schema(t[key], formats, patterns) for t in rows}
+            return {t["name"]: Schema(t[key], formats, patterns, engine) for t in rows}
 
         self.inputs, self.outputs = schemas("inputSchema"), schemas("outputSchema")
         for name, row in tools.items():
