@@ -3,6 +3,7 @@
 import asyncio
 import contextvars
 import inspect
+import json
 import logging
 import secrets
 import time
@@ -211,8 +212,16 @@ current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_c
 
 
 def sendable(result: Answer) -> Answer:
-    """Return a result. Raises ValueError if it has no JSON: half a surrogate has none."""
-    result.model_dump_json()
+    """Return a result as UTF-8 can encode it. Raises ValueError or TypeError if none can be.
+
+    `?` stands for half a surrogate, as in odd names of files.
+    """
+    try:
+        result.model_dump_json()
+    except ValueError:
+        data = result.model_dump(by_alias=True, exclude_unset=True)
+        text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+        return type(result).model_validate_json(text.encode(errors="replace"))
     return result
 
 

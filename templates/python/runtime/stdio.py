@@ -193,9 +193,12 @@ class Writer(ObjectSendStream[SessionMessage]):
             or sum(sizes) > MAX_BYTES_AT_WORK
         )
 
-    async def send(self, item: SessionMessage) -> None:
-        text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+    def put(self, message: JSONRPCMessage) -> None:
+        text = message.model_dump_json(by_alias=True, exclude_unset=True)
         self.lines.put(text.encode() + b"\n")
+
+    async def send(self, item: SessionMessage) -> None:
+        self.put(item.message)
         if isinstance(item.message, JSONRPCResponse | JSONRPCError):
             self.at_work.pop(item.message.id, None)
         while self.lines.qsize() > MAX_UNREAD:

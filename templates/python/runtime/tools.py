@@ -15,7 +15,7 @@ from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
-from pydantic_core import to_json, to_jsonable_python
+from pydantic_core import to_jsonable_python
 
 from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
 from .schema import Explainer, Schema
@@ -30,6 +30,7 @@ Json: TypeAlias = (
     Mapping[str, Any] | list[Any] | tuple[Any, ...] | BaseModel | str | float | None
 )
 """A JSON value, or models and tuples for its objects and arrays."""
+ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 SCALARS: tuple[type[Any], ...] = (str, float, int, type(None))
 ToolResult: TypeAlias = (
     str
@@ -122,8 +123,7 @@ class Tools:
             return sendable(value.model_copy(update={"structured_content": data}))
         if name not in self.outputs and (blocks := content_of(value)) is not None:
             return sendable(types.CallToolResult(content=blocks))
-        data = plain(value)
-        text = encoded(data)
+        data, text = encoded(plain(value))
         self.check(name, data)
         result = types.CallToolResult(content=[types.TextContent(text=text)])
         if isinstance(data, dict) or ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
@@ -178,12 +178,15 @@ def plain(value: Json) -> Any:
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-def encoded(data: Any) -> str:
-    """Return the JSON of data. Raises ValueError if it has none."""
-    text = to_json(data).decode()
-    if "NaN" in text or "Infinity" in text:  # It may be in a string.
-        json.dumps(data, allow_nan=False)
-    return text
+def encoded(data: Any) -> tuple[Any, str]:
+    """Return data and its JSON, as UTF-8 can encode it. Raises ValueError if it has none."""
+    text = ENCODER.encode(data)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode(errors="replace").decode()
+        data = json.loads(text)
+    return data, text
 
 
 def failure(text: str) -> types.CallToolResult:
