@@ -46,11 +46,11 @@ FEATURES: dict[str, dict[str, Any]] = {
 }
 
 
-def rendered(spec: Any) -> RenderedFiles:
+def rendered(spec: Any, pack: str = "python") -> RenderedFiles:
     """Render a spec of `specs/`, or one that is changed from it."""
     document = parse(json.dumps(spec))
     checked = check(document)
-    layers = read_layers(builtin_packs() / "python")
+    layers = read_layers(builtin_packs() / pack)
     attached = attachments(checked, document, REPOSITORY / "specs")
     project = built(checked, with_first_pages(attached, checked, layers))
     return render(project, layers, FILTERS)
@@ -116,3 +116,17 @@ def test_a_lifespan_that_opens_an_api_and_an_upstream_imports_both() -> None:
     imported = {one.name for one in nodes if isinstance(one, ast.alias)}
     used = {one.id for one in nodes if isinstance(one, ast.Name)}
     assert {"Api", "connected", "Upstream", "opened"} <= imported & used
+
+
+@pytest.mark.parametrize(
+    ("pack", "modules", "lines"), [("python", 19, 1_800), ("python-stdlib", 28, 3_000)]
+)
+def test_a_project_of_one_tool_has_no_more_than_it_needs(
+    pack: str, modules: int, lines: int
+) -> None:
+    """Its lines of Python, tests included; the next ones who cut lower the numbers."""
+    spec = {"name": "made", "version": "1", "tools": [ENTRIES["tools"]]}
+    files = formatted(rendered(spec, pack)).items()
+    texts = [file.text for path, file in files if path.endswith(".py")]
+    assert len(texts) <= modules
+    assert len("".join(texts).splitlines()) <= lines
