@@ -3,12 +3,21 @@
 
 from contextlib import AbstractAsyncContextManager
 
-from .runtime.process import started
+from mcp import StdioServerParameters
+from mcp.client.stdio import stdio_client
+
 from .runtime.upstream import Upstream, reached
 
 
 def opened() -> AbstractAsyncContextManager[Upstream]:
     """Return the server, to be opened by `async with`. Its session opens when needed."""
     return reached(
-        lambda: started("python", ["old_server.py"]), "READING_LIST_UPSTREAM"
+        lambda: stdio_client(
+            StdioServerParameters(
+                command="python",
+                args=["old_server.py"],
+                encoding_error_handler="replace",
+            )
+        ),
+        "READING_LIST_UPSTREAM",
     )

@@ -15,7 +15,7 @@ from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
-from pydantic_core import to_json, to_jsonable_python
+from pydantic_core import to_jsonable_python
 
 from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
 from .schema import Explainer, Schema
@@ -30,6 +30,7 @@ Json: TypeAlias = (
     Mapping[str, Any] | list[Any] | tuple[Any, ...] | BaseModel | str | float | None
 )
 """A JSON value, or models and tuples for its objects and arrays."""
+ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 SCALARS: tuple[type[Any], ...] = (str, float, int, type(None))
 ToolResult: TypeAlias = (
     str
@@ -178,18 +179,13 @@ def plain(value: Json) -> Any:
 
 
 def encoded(data: Any) -> tuple[Any, str]:
-    """Return data and its JSON. Raises ValueError or TypeError if it has none.
-
-    `?` stands for half a surrogate, as in odd names of files.
-    """
+    """Return data and its JSON, as UTF-8 can encode it. Raises ValueError if it has none."""
+    text = ENCODER.encode(data)
     try:
-        text = to_json(data).decode()
-    except ValueError:
-        replaced = json.dumps(data, ensure_ascii=False).encode(errors="replace")
-        data = json.loads(replaced)
-        text = to_json(data).decode()
-    if "NaN" in text or "Infinity" in text:  # It may be in a string.
-        json.dumps(data, allow_nan=False)
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode(errors="replace").decode()
+        data = json.loads(text)
     return data, text
 
 

@@ -18,9 +18,8 @@ from .schema import (
     OPTIONS,
     Explainer,
     Fault,
-    Misfit,
+    Items,
     Place,
-    at,
     is_array,
     is_object,
     line,
@@ -46,10 +45,21 @@ class ChoiceExplainer(Explainer):
         self.resolver = registry.resolver(BASE)
         self.targets: dict[str, Any] = {}
 
+    def faults(self, value: Any, begun: float) -> list[str]:
+        self.known: dict[tuple[int, Place], list[Fault]] = {}
+        return super().faults(value, begun)
+
+    def explain(self, part: Any, value: Any, place: Place) -> list[Fault]:
+        if (id(part), place) in self.known:  # Or so far: the part may lead to itself.
+            return self.known[id(part), place]
+        faults = self.known[id(part), place] = []
+        faults += super().explain(part, value, place)
+        return faults
+
     def search(self, part: Any, value: Any, place: Place) -> Iterator[Fault]:
         for key in ("anyOf", "oneOf"):
             parts = part.get(key) if is_object(part) else None
-            if parts and not self.fits([value], part, key, {key: parts}):
+            if parts and not self.fits(value, part, key, {key: parts}):
                 yield from self.choice(key, parts, value, place)
         yield from super().search(part, value, place)
 
@@ -62,25 +72,31 @@ class ChoiceExplainer(Explainer):
             rules["allOf"] = [{"if": rest, "then": {**left, "if": rest}}]
         return rules
 
-    def misfits(self, part: Any, value: Any) -> Iterator[Misfit]:
-        is_reference = part.keys() == {"$ref"}
+    def others(self, part: Any, value: dict[str, Any]) -> Iterator[str]:
+        patterns = part.get("patternProperties", {})
+        for name in super().others(part, value):
+            if self.is_over:
+                return
+            if not any(self.matches(name, patterns, one) for one in patterns):
+                yield name
+
+    def matches(self, name: str, patterns: Any, one: str) -> bool:
+        return self.fits(name, patterns, f"/{one}", {"pattern": one})
+
+    def within(self, part: Any, value: Any) -> Iterator[tuple[Any, Items]]:
         for below in self.parts_for(part, value):
-            if is_reference or not self.fits([value], below):
-                yield below, value, ()
-        patterns: dict[str, Any] = (
-            part.get("patternProperties", {}) if is_object(value) else {}
-        )
-        for pattern, below in patterns.items():
-            rules = {"patternProperties": {pattern: below}}
-            for name in self.refused_names(part, value, f"/{pattern}", rules):
-                yield below, value[name], (name,)
-        yield from super().misfits(part, value)
+            yield below, [((), value)]
+        patterns = part.get("patternProperties", {})
+        for one, below in patterns.items() if is_object(value) else ():
+            names = (name for name in value if self.matches(name, patterns, one))
+            yield below, (((name,), value[name]) for name in names)
+        yield from super().within(part, value)
 
     def parts_for(self, part: Any, value: Any) -> Iterator[Any]:
         """Yield the parts within a part that are for the same value."""
         yield from self.beside(part)
         if "if" in part:
-            key = "then" if self.fits([value], part["if"]) else "else"
+            key = "then" if self.fits(value, part["if"]) else "else"
             yield part.get(key, True)
         for key in ("dependentSchemas", "dependencies"):
             for name, below in part.get(key, {}).items():
@@ -107,13 +123,13 @@ class ChoiceExplainer(Explainer):
     ) -> Iterable[Fault]:
         """Return the faults of the part that a value is meant for, else of the nearest."""
         is_one = key == "oneOf"
-        is_several = is_one and self.fits([value], parts, "any", {"anyOf": parts})
+        is_several = is_one and self.fits(value, parts, "any", {"anyOf": parts})
         if is_several and not self.is_over:
-            return at(place, self.words({"oneOf": [True, True]}, value))
+            return self.words({"oneOf": [True, True]}, value, place)
         near = [part for part in parts if self.is_of_type(part, value)]
         types = [*dict.fromkeys(chain(*map(self.types, parts)))]
         if types and not near:
-            return at(place, self.words({"type": types}, value))
+            return self.words({"type": types}, value, place)
         tagged = [(part, self.tags(part)) for part in near]
         for name in tagged[0][1] if tagged and is_object(value) else ():
             is_tag = len(tagged) > 1 and all(name in tags for _, tags in tagged)
@@ -121,8 +137,7 @@ class ChoiceExplainer(Explainer):
                 options = [option for _, tags in tagged for option in tags[name]]
                 tagged = [each for each in tagged if value[name] in each[1][name]]
                 if not tagged:
-                    texts = self.words({"enum": options}, value[name])
-                    return at((*place, name), texts)
+                    return self.words({"enum": options}, value[name], (*place, name))
         found = [self.explain(part, value, place) for part, _ in tagged]
         if len(found) == 1 and (is_object(value) or is_array(value)):
             return found[0]
@@ -137,7 +152,7 @@ class ChoiceExplainer(Explainer):
     def is_of_type(self, part: Any, value: Any) -> bool:
         """Return whether a part is for values of this type."""
         return part is not False and all(
-            self.fits([value], one, "type", {"type": one["type"]})
+            self.fits(value, one, "type", {"type": one["type"]})
             for one in self.spread(part)
             if "type" in one
         )

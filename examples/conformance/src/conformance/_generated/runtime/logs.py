@@ -42,12 +42,8 @@ class Log:
 
     debug = partialmethod(send, "debug")
     info = partialmethod(send, "info")
-    notice = partialmethod(send, "notice")
     warning = partialmethod(send, "warning")
     error = partialmethod(send, "error")
-    critical = partialmethod(send, "critical")
-    alert = partialmethod(send, "alert")
-    emergency = partialmethod(send, "emergency")
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,6 @@ from mcp.server import Server
 from mcp.server.runner import serve_dual_era_loop
 from mcp.shared.message import ServerMessageMetadata, SessionMessage
 from mcp_types import (
-    INVALID_REQUEST,
-    ErrorData,
     JSONRPCError,
     JSONRPCMessage,
     JSONRPCRequest,
@@ -109,16 +107,14 @@ class Reader(ObjectReceiveStream[SessionMessage]):
                 self.leave()
 
     def lines(self) -> Iterator[bytes]:
-        """Yield lines while there is room for them. One that is too long is refused."""
+        """Yield lines while there is room for them. One that is too long is dropped."""
         while self.has_room() and (line := self.stdin.readline(self.max_size + 1)):
             if len(line) <= self.max_size or line.endswith(b"\n"):
                 yield line
                 continue
-            start, end = line[:1000], line
+            logger.warning("dropped a message that is too long")
             while line and not line.endswith(b"\n"):
                 line = self.stdin.readline(CHUNK)
-                end = (end + line)[-1000:]
-            self.writer.refuse(start, end)
 
     def has_room(self) -> bool:
         """Wait until another message fits. Return False if the client has left."""
@@ -200,21 +196,6 @@ class Writer(ObjectSendStream[SessionMessage]):
     def put(self, message: JSONRPCMessage) -> None:
         text = message.model_dump_json(by_alias=True, exclude_unset=True)
         self.lines.put(text.encode() + b"\n")
-
-    def refuse(self, start: bytes, end: bytes) -> None:
-        """Refuse a message that is too long, if it is a request and tells its id.
-
-        Clients write it at one end or the other.
-        """
-        members: dict[str, Any] = {}
-        with suppress(ValueError, TypeError):
-            members |= from_json(start, allow_partial=True)
-        with suppress(ValueError):
-            members |= from_json(b"{" + end.rpartition(b"},")[2])
-        logger.warning("dropped a message that is too long")
-        if "method" in members and type(members.get("id")) in (int, str):
-            error = ErrorData(code=INVALID_REQUEST, message="The message is too long")
-            self.put(JSONRPCError(jsonrpc="2.0", id=members["id"], error=error))
 
     async def send(self, item: SessionMessage) -> None:
         self.put(item.message)

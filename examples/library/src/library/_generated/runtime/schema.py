@@ -6,7 +6,7 @@ its value. So a wrong value is explained in a walk with a budget, one part at a 
 
 import json
 from base64 import b64decode
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property, partial
 from itertools import islice
@@ -19,14 +19,12 @@ MAX_FAULTS = 20
 # Names in one fault, and characters of a name or of any other fault.
 MAX_NAMES = 50
 MAX_CHARACTERS = 300
-# Questions to the engine about one value. Most take microseconds, but some as long as
-# the decision: then the processor's time ends the walk, with what is known by then.
-MAX_STEPS = 2_000
+# Of the processor's time, for a walk, and with the decision before it.
 MAX_SECONDS = 0.02
 MAX_SECONDS_WITH_DECISION = 0.05
-# Tokens of a value, and hundreds of characters, that the engine may copy for its words.
-MAX_QUOTED = 2_000
-PIECES = 16
+# Tokens and characters of a value that the engine may copy.
+MAX_TOKENS = 1_000
+MAX_COPIED = 100_000
 
 # Keywords about a value as a whole.
 WHOLE = {
@@ -34,16 +32,14 @@ WHOLE = {
     *("multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"),
     *("contentEncoding", "contentMediaType", "uniqueItems", "minItems", "maxItems"),
     *("contains", "minContains", "maxContains", "minProperties", "maxProperties"),
-    "dependentRequired",
+    *("dependentRequired", "propertyNames"),
 }
 # What references begin with in the copy of a schema that `choices.py` makes.
 BASE = "http://schema.invalid/"
 
-Compile: TypeAlias = Callable[[Any], jsonschema_rs.Validator]
 Place: TypeAlias = tuple[str | int, ...]
 Fault: TypeAlias = tuple[Place, str]
-Misfit: TypeAlias = tuple[Any, Any, Place]
-"""A part of the schema, a value that it refuses, and the way down to that value."""
+Items: TypeAlias = Iterable[tuple[Place, Any]]
 
 
 class ContentEncoding:
@@ -70,64 +66,68 @@ JSON = jsonschema_rs.validator_for(
 
 
 class Explainer:
-    """The walk, for a schema with one part for each value: no choices, no references."""
+    """Says what is wrong, by a schema without choices and references."""
 
     def __init__(self, schema: Any) -> None:
         self.schema = schema
         kind: Any = jsonschema_rs.validator_cls_for(schema)
-        self.compile: Compile = partial(kind, **OPTIONS)
+        self.compile = partial(kind, **OPTIONS)
 
     def faults(self, value: Any, begun: float) -> list[str]:
         """Return what is wrong with a value that does not fit, as was decided since `begun`."""
         self.engines: dict[tuple[int, str], jsonschema_rs.Validator] = {}
-        self.known: dict[tuple[int, Place], list[Fault]] = {}
-        self.deepest: tuple[Place, Any] = (), self.schema
-        self.steps, now = MAX_STEPS, thread_time()
-        self.end = min(now + MAX_SECONDS, begun + MAX_SECONDS_WITH_DECISION)
-        faults = self.explain(self.schema, value, ())
-        place, part = self.deepest
-        del self.engines, self.known, self.deepest  # They may be large.
-        return [line(*fault) for fault in faults or [(place, misfit(part))]]
+        latest = thread_time() + MAX_SECONDS
+        self.end = min(latest, begun + MAX_SECONDS_WITH_DECISION)
+        return [line(*fault) for fault in self.explain(self.schema, value, ())]
 
     @property
     def is_over(self) -> bool:
-        return self.steps < 0 or thread_time() > self.end
+        return thread_time() > self.end
 
-    def fits(self, values: Any, part: Any, key: str = "", rules: Any = None) -> bool:
-        """Return whether values fit a part of the schema, or `rules` of it, named `key`.
+    def fits(self, value: Any, part: Any, key: str = "", rules: Any = None) -> bool:
+        """Return whether a value fits a part of the schema, or `rules` of it, named `key`.
 
-        Once the budget is spent they do, so that the walk ends.
+        Once the time is over it does, so that the walk ends.
         """
-        self.steps -= 1
         if self.is_over:
             return True
         if (id(part), key) not in self.engines:
-            items = {"items": rules if key else part}
-            self.engines[id(part), key] = self.compile(items)
-        return self.engines[id(part), key].is_valid(values)
+            self.engines[id(part), key] = self.compile(rules if key else part)
+        return self.engines[id(part), key].is_valid(value)
 
     def explain(self, part: Any, value: Any, place: Place) -> list[Fault]:
-        """Return the faults of a value that a part refuses, worked out once."""
-        if (id(part), place) in self.known:  # Or so far: the part may lead to itself.
-            return self.known[id(part), place]
-        faults = self.known[id(part), place] = []
-        if len(place) >= len(self.deepest[0]):
-            self.deepest = place, part
+        """Return the faults of a value that a part refuses."""
+        faults: list[Fault] = []
         with suppress(RecursionError, ValueError, jsonschema_rs.ReferencingError):
             for fault in islice(self.search(part, value, place), MAX_FAULTS):
                 if fault not in faults:
                     faults.append(fault)
-        return faults
+        return faults or [(place, misfit(part))]
+
+    def words(self, rules: Any, value: Any, place: Place) -> Iterator[Fault]:
+        """Yield the faults in the engine's words, or one for a value that is too large."""
+        if isinstance(value, str) and len(value) > MAX_COPIED:
+            value = value[: MAX_COPIED // 3] + value[-MAX_COPIED // 3 :]
+        if is_small(value):
+            for error in self.compile(rules).iter_errors(value):
+                yield place, text_of(error)
+        else:
+            yield place, misfit(rules)
 
     def search(self, part: Any, value: Any, place: Place) -> Iterator[Fault]:
+        """Yield the faults of the value itself, of its names, and of what is in it."""
         rules = self.whole(part)
-        if rules != {} and not self.fits([value], part, "whole", rules):
-            yield from at(place, self.words(rules, value))
+        if rules != {} and not self.fits(value, part, "whole", rules):
+            yield from self.words(rules, value, place)
         if is_object(part):
             if is_object(value):
-                yield from at(place, self.about_names(part, value))
-            for below, item, steps in self.misfits(part, value):
-                yield from self.explain(below, item, (*place, *steps))
+                yield from ((place, text) for text in self.about_names(part, value))
+            for below, items in self.within(part, value):
+                for steps, item in items:
+                    if self.is_over:
+                        return
+                    if not self.fits(item, below):
+                        yield from self.explain(below, item, (*place, *steps))
 
     def whole(self, part: Any) -> Any:
         """Return what a part says about a value as a whole."""
@@ -136,63 +136,36 @@ class Explainer:
         return {key: rule for key, rule in part.items() if key in WHOLE}
 
     def about_names(self, part: Any, value: dict[str, Any]) -> Iterator[str]:
-        """Yield what is wrong with the names of properties, whatever else there is."""
         for name in part.get("required", ()):
             if name not in value:
                 yield shortened(f"{quoted(name)} is a required property")
-        if "propertyNames" in part:
-            rules = {"propertyNames": part["propertyNames"]}
-            for name in self.refused_names(part, value, "names", rules):
-                yield from self.words(rules, {name: None})
         if part.get("additionalProperties") is False:
-            names = self.refused_names(part, value, "others", others(part))
-            if listed := [*islice(names, MAX_NAMES + 1)]:
-                yield unexpected("Additional", listed)
+            names = [*islice(self.others(part, value), MAX_NAMES + 1)]
+            if names:
+                yield unexpected("Additional", names)
 
-    def misfits(self, part: Any, value: Any) -> Iterator[Misfit]:
-        """Yield the parts within a part that refuse what is in the value."""
+    def others(self, part: Any, value: dict[str, Any]) -> Iterator[str]:
+        """Yield the names of the properties that a part does not speak of."""
+        return (name for name in value if name not in part.get("properties", ()))
+
+    def within(self, part: Any, value: Any) -> Iterator[tuple[Any, Items]]:
+        """Yield the parts within a part, with the places and values that they are for."""
         if is_array(value):
             first, rest = part.get("prefixItems", []), part.get("items", True)
             if is_array(rest):  # As draft-07 has it.
                 first, rest = rest, part.get("additionalItems", True)
             for at, below in enumerate(first[: len(value)]):
-                if not self.fits([value[at]], below):
-                    yield below, value[at], (at,)
-            items = value[len(first) :] if first else value
-            for at, item in narrowed(items, lambda some: self.fits(some, rest)):
-                yield rest, item, (len(first) + at,)
+                yield below, [((at,), value[at])]
+            if rest is not True:
+                others = range(len(first), len(value))
+                yield rest, (((at,), value[at]) for at in others)
         if is_object(value):
             for name, below in part.get("properties", {}).items():
-                if name in value and not self.fits([value[name]], below):
-                    yield below, value[name], (name,)
-            below = part.get("additionalProperties")
-            if below and below is not True:
-                for name in self.refused_names(part, value, "others", others(part)):
-                    yield below, value[name], (name,)
-
-    def refused_names(
-        self, part: Any, value: dict[str, Any], key: str, rules: Any
-    ) -> Iterator[str]:
-        """Yield the names of the properties that `rules` refuse, each by itself."""
-
-        def fit(names: Sequence[str]) -> bool:
-            if self.is_over:
-                return True
-            some = {name: value[name] for name in names}
-            return self.fits([some], part, key, rules)
-
-        names = [] if self.is_over else [*value]
-        return (name for _, name in narrowed(names, fit))
-
-    def words(self, rules: Any, value: Any) -> list[str]:
-        """Return the engine's words, or ours for a value that is too large to copy."""
-        if isinstance(value, str) and len(value) > 100 * MAX_QUOTED:
-            value = value[: 50 * MAX_QUOTED] + value[-50 * MAX_QUOTED :]
-        tokens = [*islice(json.JSONEncoder().iterencode(value), MAX_QUOTED)]
-        if len(tokens) == MAX_QUOTED or sum(map(len, tokens)) > 200 * MAX_QUOTED:
-            return [misfit(rules)]
-        errors = islice(self.compile(rules).iter_errors(value), MAX_FAULTS)
-        return [text_of(error) for error in errors] or [misfit(rules)]
+                if name in value:
+                    yield below, [((name,), value[name])]
+            rest = part.get("additionalProperties")
+            if rest and rest is not True:
+                yield rest, (((n,), value[n]) for n in self.others(part, value))
 
 
 class Schema:
@@ -230,29 +203,12 @@ def is_array(value: Any) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
-def at(place: Place, texts: Iterable[str]) -> Iterator[Fault]:
-    return ((place, text) for text in texts)
-
-
-def others(part: Any) -> Any:
-    """Return what a part says about properties that it does not name."""
-    named = ("properties", "patternProperties")
-    rules = {key: dict.fromkeys(part.get(key, ()), True) for key in named}
-    return {"additionalProperties": part["additionalProperties"], **rules}
-
-
-def narrowed(
-    values: Sequence[Any], fit: Callable[[Sequence[Any]], bool], start: int = 0
-) -> Iterator[tuple[int, Any]]:
-    """Yield the values that do not fit, asked about in ever smaller pieces."""
-    size = -(-len(values) // PIECES)
-    for at in range(0, len(values), size or 1):
-        piece = values[at : at + size]
-        if not fit(piece):
-            if size == 1:
-                yield start + at, piece[0]
-            else:
-                yield from narrowed(piece, fit, start + at)
+def is_small(value: Any) -> bool:
+    """Return whether the engine may copy a value."""
+    with suppress(RecursionError, ValueError):  # It is deep, or has an endless number.
+        tokens = [*islice(json.JSONEncoder().iterencode(value), MAX_TOKENS)]
+        return len(tokens) < MAX_TOKENS and sum(map(len, tokens)) < MAX_COPIED
+    return False
 
 
 def text_of(error: jsonschema_rs.ValidationError) -> str:
