@@ -40,6 +40,15 @@ class Transport(StrEnum):
     SSE = "sse"
 
 
+class Share(Model):
+    """What one client may use of the server; its command line can override it."""
+
+    calls: AboveZero = Field(64, description="Calls that run at once.")
+    calls_per_minute: AboveZero = Field(
+        1200, alias="callsPerMinute", description="Calls that begin in a minute."
+    )
+
+
 class Http(Model):
     """Default address of the server; its command line can override it."""
 
@@ -51,6 +60,9 @@ class Http(Model):
         None,
         alias="allowedOrigins",
         description="Sites whose pages may call (CORS); `*` for all. Empty for the option alone.",
+    )
+    share: Share | None = Field(
+        None, description="What each client may use: the user of a token, or else an address."
     )
 
 

@@ -259,6 +259,11 @@ class Project(View[Spec], frozen=True, kw_only=True):
         return tuple(str(transport) for transport in self._part.transports if transport != "stdio")
 
     @property
+    def shares_calls(self) -> bool:
+        """Whether each client over HTTP has a share of the server's calls."""
+        return bool(self.web) and self._part.http.share is not None
+
+    @property
     def cross_origin(self) -> bool:
         """Whether pages of other sites may call the server."""
         return bool(self.web) and self._part.http.allowed_origins is not None

@@ -76,6 +76,8 @@ def _variable_faults(draft: Draft) -> Iterator[Finding]:
     options = {*_OPTIONS, *(_CHOICES if draft.spec.toolsets else ())}
     options |= {*(_WEB_OPTIONS if {*draft.spec.transports} - {"stdio"} else ())}
     options |= {*(["ALLOWED_ORIGINS"] if draft.spec.http.allowed_origins is not None else ())}
+    share = ("CLIENT_CALLS", "CLIENT_CALLS_PER_MINUTE")
+    options |= {*(share if draft.spec.http.share is not None else ())}
     options |= {*(["UPSTREAM"] if draft.spec.upstream else ())}
     options |= {*(["LOG_FORMAT"] if draft.spec.telemetry or draft.spec.log else ())}
     options |= {"TASKS"} if any(tool.task for tool in draft.spec.tools) else set()
