@@ -7,7 +7,7 @@ from mcp.server import Server
 
 from expenses._generated.auth import OAUTH
 from expenses._generated.runtime import command, log_format
-from expenses._generated.runtime.http import Http
+from expenses._generated.runtime.shares import SharedHttp
 from expenses._generated.runtime.stdio import Stdio
 from expenses._generated.runtime.task_store import TaskOptions
 from expenses._generated.settings import Settings
@@ -23,7 +23,13 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    http = Http(load, verifier=OAUTH.verifier, guard=OAUTH.guard)
+    http = SharedHttp(
+        load,
+        verifier=OAUTH.verifier,
+        guard=OAUTH.guard,
+        calls=64,
+        calls_per_minute=1200,
+    )
     command.main(
         "expenses",
         "1.0.0",
