@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
-from scaffold.format.fields import Model, Texts
+from scaffold.format.fields import Limits, Model, Texts
 from scaffold.format.placeholders import placeholders
 from scaffold.format.texts import (
     FromVariable,
@@ -149,9 +149,24 @@ class HttpResponse(Model):
         description="Whether models get nothing of a body that does not fit the `outputSchema`. "
         "Default: they get it as text.",
     )
+    select: Annotated[tuple[str, ...], Limits({"minItems": 1})] = Field(
+        (),
+        description="What of the body is the result, as JMESPath: `id`, `items[].name` or "
+        "`{total: length(items)}`. Of a list, it is selected from each item. Default: all.",
+    )
+    limit: Annotated[int, Limits({"minimum": 1})] | None = Field(
+        None,
+        description="How many items each list in the result may have. The text of the result says "
+        "what is cut off.",
+    )
     redirect: bool = Field(
         False, description="Whether a redirect is a success: its address is the result."
     )
+
+    @property
+    def excerpt(self) -> frozenset[str]:
+        """How the result is made a part of the body: by `select`, by `limit`."""
+        return frozenset(key for key in ("select", "limit") if getattr(self, key))
 
 
 class HttpHandler(Model):

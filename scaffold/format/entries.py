@@ -143,6 +143,18 @@ class Tool(Entry):
     )
 
     @property
+    def is_answer(self) -> bool:
+        """Whether its result is what an HTTP API answers, which may be other than documented."""
+        request = self.handler and self.handler.http
+        return bool(request and not (request.response and request.response.strict))
+
+    @property
+    def excerpt(self) -> frozenset[str]:
+        """How its result is made a part of what an HTTP API answers: by `select`, by `limit`."""
+        request = self.handler and self.handler.http
+        return request.response.excerpt if request and request.response else frozenset()
+
+    @property
     def arguments_schema(self) -> Index:
         """The schema of its arguments."""
         return self.arguments

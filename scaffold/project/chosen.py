@@ -23,6 +23,10 @@ _LACKS = {
     "upstream": ("cannot pass calls on to another MCP server", "{}, or write the handlers by hand"),
     "skills": ("cannot serve skills", "remove them, or {}"),
     "tools.task": ("has no tasks", "remove `task`, or {}"),
+    **{
+        f"tools.handler.http.response.{key}": (f"has no `{key}`", f"remove `{key}`, or {{}}")
+        for key in ("select", "limit")
+    },
 }
 """Explanations and hints for refused keys of the spec; `{}` is the hint to use another pack."""
 

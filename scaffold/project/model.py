@@ -224,6 +224,11 @@ class Project(View[Spec], frozen=True, kw_only=True):
         return self.tasks and bool(self._part.asks)
 
     @property
+    def excerpts(self) -> frozenset[str]:
+        """How parts of an API's answers are made: `select` by JMESPath, `limit` by cutting lists."""
+        return frozenset(key for tool in self._part.tools for key in tool.excerpt)
+
+    @property
     def has_content(self) -> bool:
         """Whether there are handlers, resources or prompts, and so blocks of content."""
         return self.has_code or self._part.has_resources or self.has_prompts

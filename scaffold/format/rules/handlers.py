@@ -8,13 +8,15 @@ from contextlib import suppress
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.base.secrets import holds_credential
-from scaffold.format.api import HEADER, STYLES, Api, HttpHandler
+from scaffold.format.api import HEADER, STYLES, Api, HttpHandler, HttpResponse, is_json
 from scaffold.format.draft import Draft
 from scaffold.format.handler import Upstream, variables
 from scaffold.format.placeholders import BRACES
 from scaffold.format.rules.settings import undeclared
+from scaffold.format.selection import names
 from scaffold.format.settings import ValueType
 from scaffold.format.spec import Tool, Variable
+from scaffold.schema.types import types_of
 from scaffold.yaml.document import pointer
 from scaffold.yaml.finding import Finding
 
@@ -180,12 +182,48 @@ def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]
     for where, name in used:
         if name not in members:
             yield _unknown(where, name, names)
+    if http.response and http.response.excerpt:
+        yield from _excerpt_faults(tool, http.response, f"{at}/response")
     if http.response and http.response.key is not None:
         results = [parameter.name for parameter in tool.result.members] if tool.result else []
         if http.response.key not in results:
             message = f"{quote(http.response.key)} is not in the `outputSchema`"
             hint = did_you_mean(http.response.key, results, "add it to its `properties`")
             yield Finding(f"{at}/response/property", "unknown-result", message, hint)
+
+
+def _excerpt_faults(tool: Tool, response: HttpResponse, at: str) -> Iterator[Finding]:
+    """Yield expressions that select nothing, and results that no part of a body can be."""
+    word = "select" if response.select else "limit"
+    if response.redirect or not is_json(response.media_type):
+        hint = "remove it, or the other key"
+        yield Finding(f"{at}/{word}", "bad-handler", "only JSON has parts", hint, at_key=True)
+    if tool.result and "object" not in (
+        types_of(tool.result.applied(tool.result.root)) or ("object",)
+    ):
+        message = "a part of a body needs an `outputSchema` with `type: object`"
+        hint = "name the property that holds it: `property: result`"
+        yield Finding(f"{at}/{word}", "bad-handler", message, hint, at_key=True)
+    added: set[str] = set()
+    for number, expression in enumerate(response.select):
+        where = f"{at}/select/{number}"
+        try:
+            found = names(expression)
+        except ValueError as error:
+            hint = "write `name`, `items[].name` or `{total: length(items)}`"
+            yield Finding(where, "bad-handler", f"{quote(expression)} {error}", hint)
+            continue
+        if twice := next((name for name in found if name in added), None):
+            message = f"{quote(twice)} is selected twice"
+            hint = "write one expression for it: `items[].{id: id, name: name}`"
+            yield Finding(where, "bad-handler", message, hint)
+        added |= {*found}
+    if response.select and response.key is None and tool.result:
+        needed = (member.name for member in tool.result.members if member.required)
+        if lost := [name for name in needed if name not in added]:
+            message = f"it leaves out {join(lost, 'and')}, which `outputSchema` requires"
+            hint = "select that too, or remove it from `required`"
+            yield Finding(f"{at}/select", "bad-handler", message, hint, at_key=True)
 
 
 def _credential_faults(http: HttpHandler, api: Api, at: str) -> Iterator[Finding]:

@@ -130,6 +130,7 @@ def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> 
 def _reserved(spec: Spec) -> frozenset[str]:
     """Return the names that the modules of handlers use, those of errors among them."""
     more = {error.name for error in spec.errors} | ({"wire"} if spec.api else set())
+    more |= {"excerpt", "jmespath"} if any(tool.excerpt for tool in spec.tools) else set()
     return CONTRACT_NAMES | more | ({"functions", "original"} if spec.functions else set())
 
 
@@ -169,25 +170,26 @@ def _coded(
     """Return a handler with its code; `known` are the definitions of all types, by name."""
     entry, function = handler.entry, handler.function
     arguments = f"{handler.type_name}Arguments" if entry.arguments_schema is not None else ""
-    is_tool = isinstance(entry, Tool)
-    result = f"{handler.type_name if is_tool else entry.kind.capitalize()}Result"
+    tool = entry if isinstance(entry, Tool) else None
+    result = f"{handler.type_name if tool else entry.kind.capitalize()}Result"
     alias = function if unique else f"{function}_{entry.kind}"
-    row_type = _row_type(entry)
-    parameters = (arguments, result) if is_tool else (arguments,) if arguments else ()
+    row_type = "ApiTool" if tool and tool.is_answer else type(entry).__name__
+    parameters = (arguments, result) if tool else (arguments,) if arguments else ()
     head = (
         subscript(row_type, *(f"c.{handler}" for handler in parameters)) if parameters else row_type
     )
     given = ([f"arguments: {arguments}"] if arguments else []) + ["context: Context"]
     model = [f"c.{arguments}"] if arguments else []
     call = _passed_on(entry)
-    returned = "CallToolResult" if call and is_tool else result
+    is_whole = tool and (call or (tool.result and tool.excerpt))
+    returned = "CallToolResult" if is_whole else result
     more = (Labelled(f"{key}=", value) for key, value in _row(entry).items())
     code = HandlerCode(
         module=f"{package}.{handler.folder}.{function}",
         alias=alias,
         signature=f"async def {function}({', '.join(given)}) -> {returned}:",
         row=f"{quoted(entry.about)}: {Brackets(head, '(', (*model, alias, *more))}",
-        task=task_rule(entry) if isinstance(entry, Tool) else "",
+        task=task_rule(tool) if tool else "",
         http=_request(spec, entry, arguments, result, known),
         passed_on=call,
         existing=_existing(handler, result, package),
@@ -211,13 +213,6 @@ def _request(
     names = attributes_of(arguments, known)
     quoting = {error.name for error in spec.errors if error.fields}
     return request_of(tool, tool.handler.http, names, settings, credentials, quoting, result)
-
-
-def _row_type(entry: Entry) -> str:
-    """Return the type of a handler's table row."""
-    request = entry.handler.http if isinstance(entry, Tool) and entry.handler else None
-    is_strict = bool(request and request.response and request.response.strict)
-    return "ApiTool" if request and not is_strict else type(entry).__name__
 
 
 def _row(entry: Entry) -> Mapping[str, Expression]:

@@ -8,8 +8,17 @@ from urllib.parse import parse_qsl, quote
 
 from msgspec import Struct
 
-from scaffold.format.api import FORM, MULTIPART, HttpBody, HttpHandler, HttpParameter, is_json
+from scaffold.format.api import (
+    FORM,
+    MULTIPART,
+    HttpBody,
+    HttpHandler,
+    HttpParameter,
+    HttpResponse,
+    is_json,
+)
 from scaffold.format.placeholders import Placeholder, parts
+from scaffold.format.selection import projection
 from scaffold.format.spec import Tool
 from scaffold.languages.python.types.expressions import (
     Brackets,
@@ -129,9 +138,13 @@ class _Writer:
         if self._tool.result is not None:
             key = f", {quoted(response.key)}" if response and response.key else ""
             strict = ", strict=True" if response and response.strict else ""
+            if part := _part(response):
+                return f"return excerpt.of({result_type}, body{key}{part}{strict})", True
             return f"return wire.read({result_type}, body{key}{strict})", True
         if response is None:
             return 'return "Done."', False
+        if part := _part(response):
+            return f"return excerpt.text(body{part})", True
         if response.redirect:
             return 'return body.decode(errors="replace") or "Done."', True
         kind = response.media_type.partition(";")[0].strip().lower()
@@ -238,6 +251,15 @@ class _Writer:
         if kind == "application/json" and self._can_be_null(body):
             return body.media_type
         return None if kind in ("application/json", FORM, MULTIPART) else body.media_type
+
+
+def _part(response: HttpResponse | None) -> str:
+    """Return the arguments that say which part of a body is the result, or nothing."""
+    if response is None:
+        return ""
+    chosen = quoted(projection(response.select)) if response.select else ""
+    select = f", select=jmespath.compile({chosen})" if chosen else ""
+    return select if response.limit is None else f"{select}, limit={response.limit}"
 
 
 def _names(names: Iterable[str]) -> str:
