@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scaffold.base.diagnostics import Diagnostic, ScaffoldError, Severity, in_order
+from scaffold.base.diagnostics import Diagnostic, ScaffoldError, in_order
 from scaffold.base.diagnostics.wording import quote
 from scaffold.format.publish import Package
 from scaffold.publish import bundle, documents, ownership, secrets
-from scaffold.publish.subject import DOCKERFILE, ENTRY, MANIFEST, README, WORKFLOW, Subject
+from scaffold.publish.subject import DOCKERFILE, ENTRY, MANIFEST, README, Subject
 
 _OF_BUNDLES = ("bundle-file", "bundle-secret", "publish-stale", "publish-version")
 
@@ -20,7 +20,6 @@ def findings(subject: Subject) -> tuple[Diagnostic, ...]:
         documents.faults,
         ownership.faults,
         _versions,
-        _tags,
         bundle.faults,
         secrets.faults,
     )
@@ -52,13 +51,6 @@ def _missing(subject: Subject) -> Iterator[Diagnostic]:
         if not (subject.root / path).is_file():
             hint = "run `mcp-scaffold publish --metadata`"
             yield Diagnostic("publish-file", f"there is no {path}", subject.place(path), hint)
-    parents = subject.root.absolute().parents
-    if not (subject.root / ".git").exists() and any(
-        (parent / ".git").exists() for parent in parents
-    ):
-        message = "the project is not the root of its repository, and GitHub runs no workflow in it"
-        hint = f"move {WORKFLOW} to the root, with `working-directory` for its steps"
-        yield Diagnostic("publish-file", message, subject.place(ENTRY), hint, Severity.WARNING)
 
 
 def _versions(subject: Subject) -> Iterator[Diagnostic]:
@@ -75,25 +67,3 @@ def _versions(subject: Subject) -> Iterator[Diagnostic]:
             message = f"the {key} of the package is {shown}, but {quote(wanted)} in the spec"
             where, hint = subject.place(subject.project_file), f"set `{key}` to `{wanted}`"
             yield Diagnostic("publish-version", message, where, hint)
-
-
-def _tags(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield errors for other tags on the commit, and for this version's tag on another commit."""
-    git, tag = subject.repository, f"v{subject.version}"
-    place = subject.source.place("/version")
-    others = (
-        sorted(
-            version_tag for version_tag in git.tags if version_tag[:1] == "v" and version_tag != tag
-        )
-        if git
-        else []
-    )
-    if others:
-        tags = ", ".join(map(quote, others))
-        message = f"the commit is tagged {tags}, but the version is {quote(subject.version)}"
-        hint = f"tag it {quote(tag)} alone, or change the version in the spec"
-        yield Diagnostic("publish-tag", message, place, hint, pointer="/version")
-    if git and tag in git.others:
-        message = f"the tag {quote(tag)} is that of another commit: this version is published"
-        hint = "raise the version in the spec, and run `mcp-scaffold regenerate`"
-        yield Diagnostic("publish-tag", message, place, hint, pointer="/version")

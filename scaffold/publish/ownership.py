@@ -23,7 +23,6 @@ def faults(subject: Subject) -> Iterator[Diagnostic]:
     if subject.has(Package.OCI):
         yield from _label(subject)
     yield from _namespace(subject)
-    yield from _owner(subject)
 
 
 def _readme(subject: Subject) -> Iterator[Diagnostic]:
@@ -78,25 +77,3 @@ def _namespace(subject: Subject) -> Iterator[Diagnostic]:
     else:
         return
     yield Diagnostic("publish-owner", message, place, hint, pointer="/publish/namespace")
-
-
-def _owner(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield errors for an owner or a repository that differs from git's remote."""
-    owner, git = subject.publish.owner, subject.repository
-    if not git or not git.owner:
-        return
-    if owner and owner != git.owner:
-        message = f"the owner is {quote(owner)} here, but {quote(git.owner)} in git's `origin`"
-        hint = "only a workflow in a repository of the owner can publish in its namespace"
-        if owner.lower() == git.owner.lower():
-            hint = f"names are compared with their capitals: write `io.github.{git.owner}`, if GitHub does"
-        place = subject.source.place("/publish/namespace")
-        yield Diagnostic("publish-owner", message, place, hint, pointer="/publish/namespace")
-        return
-    address = subject.publish.repository_of(subject.spec.name)
-    actual = f"https://github.com/{git.owner}/{git.name}"
-    if address and address.lower() != actual.lower():
-        at = "/publish/repository" if subject.publish.repository else "/publish/namespace"
-        message = f"the repository is {quote(address)} here, but {quote(actual)} in git's `origin`"
-        hint = f"write `repository: {actual}` under `publish`"
-        yield Diagnostic("publish-owner", message, subject.source.place(at), hint, pointer=at)

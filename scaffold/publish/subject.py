@@ -27,7 +27,6 @@ ENTRY = "server.json"
 MANIFEST = "manifest.json"
 README = "README.md"
 DOCKERFILE = "Dockerfile"
-WORKFLOW = ".github/workflows/publish-mcp.yml"
 
 
 class Subject(Struct, frozen=True, dict=True):
