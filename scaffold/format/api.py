@@ -1,7 +1,7 @@
 """The format of handlers that call an HTTP API: where it is, and the request of each tool."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
@@ -39,14 +39,52 @@ HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 class Credential(Model):
     """A credential that requests carry if its variable is set."""
 
-    type: Literal["bearer", "basic", "header", "query", "cookie"] = Field(
+    type: Literal["bearer", "basic", "header", "query", "cookie", "forward", "oauth2"] = Field(
         description="How it is sent: a bearer token, `user:password` for basic authentication, or "
-        "unchanged in a header, a query parameter or a cookie."
+        "unchanged in a header, a query parameter or a cookie. `forward` passes on a header of the "
+        "caller's request; `oauth2` gets tokens with OAuth's client credentials."
     )
     name: Name | None = Field(
         None, description="Name of the header, the query parameter or the cookie."
     )
-    env: VariableName = Field(description="Variable in `env` that holds the credential.")
+    env: VariableName | None = Field(
+        None, description="Variable in `env` that holds the credential."
+    )
+    header: Name | None = Field(None, description="Header of the caller that is passed on.")
+    token_url: FromVariable | None = Field(
+        None, alias="tokenUrl", description="Address that gives tokens (RFC 6749, 3.2)."
+    )
+    client_id: FromVariable | None = Field(
+        None, alias="clientId", description="Identifier of this server there."
+    )
+    client_secret: FromVariable | None = Field(
+        None, alias="clientSecret", description="Secret of this server there."
+    )
+    scope: str | None = Field(None, description="Scopes of the tokens, with spaces between them.")
+
+    @property
+    def label(self) -> str:
+        """What the `credentials` of a handler call it: its variable, or the caller's header."""
+        return self.env or self.header or (self.client_secret.env if self.client_secret else "")
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where it is sent, and under which name, in lower case."""
+        if self.type in ("header", "query", "cookie"):
+            return self.type, (self.name or "").lower()
+        return "header", (self.header or "authorization").lower()
+
+    @property
+    def variables(self) -> Iterator[tuple[str, str]]:
+        """The variables that it needs, each with its path in the credential."""
+        if self.env is not None:
+            yield "env", self.env
+        grant = {
+            "tokenUrl": self.token_url,
+            "clientId": self.client_id,
+            "clientSecret": self.client_secret,
+        }
+        yield from ((f"{key}/env", given.env) for key, given in grant.items() if given)
 
 
 class Api(Model):
@@ -54,6 +92,11 @@ class Api(Model):
 
     url: FromVariable = Field(description="Address of the API.")
     credentials: tuple[Credential, ...] = Field((), description="Credentials for the requests.")
+
+    @property
+    def credential_types(self) -> frozenset[str]:
+        """The types of the credentials."""
+        return frozenset(credential.type for credential in self.credentials)
 
 
 class HttpParameter(Model):
@@ -181,8 +224,10 @@ class HttpHandler(Model):
         description="Address to use instead of that of `api`. Credentials are sent there only if "
         "it is on the same server.",
     )
-    credentials: tuple[VariableName, ...] | None = Field(
-        None, description="Variables of the `credentials` to send. Default: all."
+    credentials: tuple[Name, ...] | None = Field(
+        None,
+        description="The `credentials` to send: their variables, that of the secret for `oauth2`, or "
+        "the header of the caller. Default: all.",
     )
     parameters: tuple[HttpParameter, ...] = Field(
         (), description="Arguments that are sent in the query, in headers or in cookies."

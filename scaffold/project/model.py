@@ -229,6 +229,16 @@ class Project(View[Spec], frozen=True, kw_only=True):
         return frozenset(key for tool in self._part.tools for key in tool.excerpt)
 
     @property
+    def forwards(self) -> bool:
+        """Whether headers of the caller are sent to the API."""
+        return self._part.api is not None and "forward" in self._part.api.credential_types
+
+    @property
+    def gets_tokens(self) -> bool:
+        """Whether the server gets tokens for the API by itself."""
+        return self._part.api is not None and "oauth2" in self._part.api.credential_types
+
+    @property
     def has_content(self) -> bool:
         """Whether there are handlers, resources or prompts, and so blocks of content."""
         return self.has_code or self._part.has_resources or self.has_prompts

@@ -33,7 +33,14 @@ http: {allowedOrigins: ["*"]}
 replicas: {redis: {env: BUS}}
 publish: {namespace: com.example}
 upstream: {url: "https://example.org/mcp", headers: {X-Team: palette}}
+api:
+  url: {env: API}
+  credentials:
+    - {type: forward, header: X-Key}
+    - {type: oauth2, tokenUrl: {env: API}, clientId: {env: ID}, clientSecret: {env: ID}, scope: read}
 env:
+  - {name: API, type: url}
+  - {name: ID}
   - {name: BUS, required: false}
   - {name: CACHE, type: path}
 capabilities: {resources: {subscribe: true}}

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.base.secrets import holds_credential
-from scaffold.format.api import HEADER, STYLES, Api, HttpHandler, HttpResponse, is_json
+from scaffold.format.api import HEADER, STYLES, Api, Credential, HttpHandler, HttpResponse, is_json
 from scaffold.format.draft import Draft
 from scaffold.format.handler import Upstream, variables
 from scaffold.format.placeholders import BRACES
@@ -23,6 +23,14 @@ from scaffold.yaml.finding import Finding
 _WEB = ("transport", "headers")
 _PROGRAM = ("args", "env")
 _BY_NAME = ("header", "query", "cookie")
+_KEYS = {"forward": ("header",), "oauth2": ("tokenUrl", "clientId", "clientSecret")}
+"""The keys of credentials that are in no variable of their own."""
+_VALUES = {"env": "VARIABLE", "header": "Authorization"}
+_OF_CONNECTIONS = frozenset({
+    "accept", "connection", "content-length", "content-type", "cookie", "forwarded", "host",
+    "origin", "te", "trailer", "transfer-encoding", "upgrade", "user-agent",
+})  # fmt: skip
+"""Headers that are no credentials, or, as cookies, those of other sites too."""
 
 
 def faults(draft: Draft) -> Iterator[Finding]:
@@ -91,16 +99,59 @@ def _api_faults(draft: Draft, api: Api) -> Iterator[Finding]:
     yield from undeclared(draft, api.url.env, "/api/url/env")
     for number, credential in enumerate(api.credentials):
         at = f"/api/credentials/{number}"
-        missing = [*undeclared(draft, credential.env, f"{at}/env")]
-        yield from missing
-        if not missing and "/env" not in draft.lost and credential.env not in strings:
-            message = f"`{credential.env}` is a credential, and must be a string"
-            yield Finding(f"{at}/env", "bad-handler", message, "remove its `type`")
-        if credential.type in _BY_NAME and credential.name is None:
+        for path, variable in credential.variables:
+            missing = [*undeclared(draft, variable, f"{at}/{path}")]
+            yield from missing
+            is_lost = missing or "/env" in draft.lost or path == "tokenUrl/env"
+            if not is_lost and variable not in strings:
+                message = f"`{variable}` is a credential, and must be a string"
+                yield Finding(f"{at}/{path}", "bad-handler", message, "remove its `type`")
+        yield from _key_faults(credential, at)
+        if credential.type == "forward":
+            yield from _forward_faults(draft, credential, at)
+        elif credential.type in _BY_NAME and credential.name is None:
             message = f"a credential in a {credential.type} needs a name"
             yield Finding(at, "bad-handler", message, "add `name: X-Api-Key`")
         elif credential.type != "query":
             yield from _header_faults(f"{at}/name", credential.name or "name")
+    grants = [n for n, credential in enumerate(api.credentials) if credential.type == "oauth2"]
+    for number in grants[1:]:
+        message, hint = "there is another credential of the type `oauth2`", "keep one of them"
+        yield Finding(f"/api/credentials/{number}/type", "bad-handler", message, hint)
+
+
+def _key_faults(credential: Credential, at: str) -> Iterator[Finding]:
+    """Yield keys that a credential of its type lacks, and those of other types."""
+    fields = type(credential).model_fields
+    given = [fields[n].alias or n for n in fields if n in credential.model_fields_set]
+    needed = _KEYS.get(credential.type, ("env",))
+    for key in needed:
+        if key not in given:
+            message = f"a credential of the type `{credential.type}` needs `{key}`"
+            hint = f"add `{key}: {_VALUES.get(key, '{env: VARIABLE}')}`"
+            yield Finding(at, "bad-handler", message, hint)
+    allowed = {"type", "name", *needed, *(("scope",) if credential.type == "oauth2" else ())}
+    for key in given:
+        if key not in allowed:
+            message = f"`{key}` is not a key of the type `{credential.type}`"
+            yield Finding(f"{at}/{key}", "bad-handler", message, "remove it", at_key=True)
+
+
+def _forward_faults(draft: Draft, credential: Credential, at: str) -> Iterator[Finding]:
+    """Yield headers that no caller has, or that are not for the API."""
+    header = (credential.header or "x").lower()
+    yield from _header_faults(f"{at}/header", header)
+    if "stdio" in draft.spec.transports:
+        message = "over `stdio` there is no caller whose header could be passed on"
+        hint = "write `transports: [streamable-http]`, or a credential with `env`"
+        yield Finding(f"{at}/type", "bad-handler", message, hint)
+    if header in _OF_CONNECTIONS or header.startswith("mcp-"):
+        message = f"`{credential.header}` is about the connection, and no credential"
+        yield Finding(f"{at}/header", "bad-handler", message, "name the header of a token or key")
+    elif header == "authorization" and draft.spec.auth:
+        message = "with `auth`, `Authorization` has the token of this server, not of the API"
+        hint = "forward another header, or let the server get a token: `type: oauth2`"
+        yield Finding(f"{at}/header", "bad-handler", message, hint)
 
 
 def _http_faults(draft: Draft, tool: Tool, http: HttpHandler) -> Iterator[Finding]:
@@ -228,18 +279,13 @@ def _excerpt_faults(tool: Tool, response: HttpResponse, at: str) -> Iterator[Fin
 
 def _credential_faults(http: HttpHandler, api: Api, at: str) -> Iterator[Finding]:
     """Yield credentials that the API does not have, and arguments in their places."""
-    known = [credential.env for credential in api.credentials]
+    known = [credential.label for credential in api.credentials]
     for number, name in enumerate(http.credentials or ()):
         if name not in known:
             message = f"`{name}` is not one of the API's `credentials`"
             hint = did_you_mean(name, known, "add it to `credentials` of `api`")
             yield Finding(f"{at}/credentials/{number}", "unknown-variable", message, hint)
-    taken = {
-        ("header", "authorization")
-        if credential.type in ("bearer", "basic")
-        else (credential.type, (credential.name or "").lower())
-        for credential in api.credentials
-    }
+    taken = {credential.place for credential in api.credentials}
     for number, parameter in enumerate(http.parameters):
         if (parameter.place, parameter.name.lower()) in taken:
             where = f"{at}/parameters/{number}/name"

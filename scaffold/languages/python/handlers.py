@@ -130,6 +130,7 @@ def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> 
 def _reserved(spec: Spec) -> frozenset[str]:
     """Return the names that the modules of handlers use, those of errors among them."""
     more = {error.name for error in spec.errors} | ({"wire"} if spec.api else set())
+    more |= {"for_caller"} if spec.api and "forward" in spec.api.credential_types else set()
     more |= {"excerpt", "jmespath"} if any(tool.excerpt for tool in spec.tools) else set()
     return CONTRACT_NAMES | more | ({"functions", "original"} if spec.functions else set())
 
@@ -209,10 +210,14 @@ def _request(
     if not (spec.api and isinstance(tool, Tool) and tool.handler and tool.handler.http):
         return None
     settings = attributes(variable.name for variable in spec.env)
-    credentials = {credential.env: settings[credential.env] for credential in spec.api.credentials}
+    labels = [credential.label for credential in spec.api.credentials]
+    credentials = {label: settings.get(label, label) for label in labels}
+    forwarded = {c.label for c in spec.api.credentials if c.type == "forward"}
     names = attributes_of(arguments, known)
     quoting = {error.name for error in spec.errors if error.fields}
-    return request_of(tool, tool.handler.http, names, settings, credentials, quoting, result)
+    return request_of(
+        tool, tool.handler.http, names, settings, credentials, quoting, forwarded, result
+    )
 
 
 def _row(entry: Entry) -> Mapping[str, Expression]:

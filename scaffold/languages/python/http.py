@@ -36,10 +36,11 @@ _SCALARS = {"string", "integer", "number", "boolean", "null"}
 class HttpRequest(Struct, frozen=True, kw_only=True):
     """The request of a handler that calls the API.
 
-    `request` are the arguments of `api.request`, as Python. `result` is the statement that returns
+    `api` is the API, and `request` are the arguments of its `request`, as Python. `result` is the statement that returns
     the result, which `reads` the body of the response as `body` or does without.
     """
 
+    api: str
     request: str
     result: str
     reads: bool
@@ -52,19 +53,26 @@ def request_of(
     settings: Mapping[str, str],
     credentials: Mapping[str, str],
     quoting: Container[str],
+    forwarded: set[str],
     result_type: str,
 ) -> HttpRequest:
     """Return the request of a tool's handler.
 
     `attributes` are the names of its arguments in their model, and `settings` those of variables in
     the settings class; `credentials` are those of the API's credentials. `quoting` are errors whose
-    message has the body of the response.
+    message has the body of the response, and `forwarded` the headers of the caller that are sent.
     """
     writer = _Writer(tool, http, attributes, credentials, quoting)
     result, reads = writer.result(result_type)
     base = f"{{context.shared.settings.{settings[http.url.env]}}}" if http.url else ""
     items = (quoted(http.method), writer.path(base), *writer.keywords())
-    return HttpRequest(request=", ".join(map(str, items)), result=result, reads=reads)
+    is_forwarded = bool(forwarded if http.credentials is None else forwarded & {*http.credentials})
+    return HttpRequest(
+        api="for_caller(context)" if is_forwarded else "context.shared.api",
+        request=", ".join(map(str, items)),
+        result=result,
+        reads=reads,
+    )
 
 
 class _Writer:
