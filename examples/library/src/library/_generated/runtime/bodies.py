@@ -45,10 +45,15 @@ class UndocumentedAnswer(ApiError):
 
     def __init__(self, fault: str, body: bytes) -> None:
         logger.warning("The API's answer is not as documented: %s", fault)
+        self.fault = fault
         super().__init__(
             "The API has done what it was asked, so do not repeat the call. Its answer is"
             f" not as documented ({fault}): {body.decode(errors='replace')}"
         )
+
+    def __repr__(self) -> str:
+        """Return what is wrong, for the log: the answer may be large and is private."""
+        return f"UndocumentedAnswer({self.fault!r})"
 
 
 def log_refusal(request: str, status: int, words: str) -> None:
