@@ -9,9 +9,9 @@ from pathlib import Path
 import click
 
 from scaffold.base.files import SPEC
-from scaffold.cli.changes import change_line
 from scaffold.cli.console import PATH, heed_signals, reports
 from scaffold.cli.projects import here, is_project
+from scaffold.cli.regenerated import change_line
 from scaffold.cli.report import Report, count
 from scaffold.commands.importing import Imported, imported
 from scaffold.sources.read import read_command, read_source

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from scaffold.base.diagnostics import ScaffoldError, Severity
 from scaffold.base.files import RelPath
 from scaffold.cli.answers import answering
-from scaffold.cli.changes import report_of
 from scaffold.cli.console import PATH, new_directory, reports
 from scaffold.cli.projects import PROJECT, PROJECTS, Projects, each, here
 from scaffold.cli.regenerate import looking, overriding
+from scaffold.cli.regenerated import report_of
 from scaffold.cli.report import UP_TO_DATE, Report, blocks, count
 from scaffold.commands.regenerate import Regenerated, carry_out
 from scaffold.disk.create import refuse_unless_vacant

@@ -8,9 +8,9 @@ import click
 
 from scaffold.base.diagnostics import Severity
 from scaffold.base.files import RelPath
-from scaffold.cli.changes import report_of
 from scaffold.cli.console import EXPLAIN, reports
 from scaffold.cli.projects import PROJECT
+from scaffold.cli.regenerated import report_of
 from scaffold.cli.report import Report
 from scaffold.commands.regenerate import lock_of, regenerate
 from scaffold.publish.bundle import write

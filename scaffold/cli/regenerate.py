@@ -82,7 +82,7 @@ def regenerate(projects: Projects, watch: bool, abort: bool, **options: Any) -> 
 
 def undone(project: Path) -> Report:
     """Undo an interrupted run and report files left alone."""
-    from scaffold.cli.changes import left_alone
+    from scaffold.cli.regenerated import left_alone
     from scaffold.disk.apply import recover
 
     edited = recover(project, anywhere=True)
@@ -108,7 +108,7 @@ def updated(
         broken = [*unresolved_now(project)]
         warnings = in_order([*broken, *standing(project)])
         return replace(UP_TO_DATE, diagnostics=warnings, code=int(check and bool(broken)))
-    from scaffold.cli.changes import report_of  # most runs end above
+    from scaffold.cli.regenerated import report_of  # most runs end above
     from scaffold.commands.regenerate import Regenerated, plan, regenerate, unfinished
 
     if not (check or dry_run or diff):

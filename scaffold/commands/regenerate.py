@@ -30,8 +30,8 @@ from scaffold.disk.step import Step
 from scaffold.disk.tree import Tree
 from scaffold.format.check import LoadedSpec, load
 from scaffold.languages.registry import language
-from scaffold.packs.layers import ignored
 from scaffold.packs.parts import read_others
+from scaffold.packs.warnings import ignored
 from scaffold.project.attachments import attachments
 from scaffold.project.generate import Generated, generated_from, layers_at, rule_at
 from scaffold.project.inputs import GENERATOR, TEMPLATES, Packs, read_packs

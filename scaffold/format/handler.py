@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field
 
-from scaffold.format.api import HttpHandler
 from scaffold.format.fields import Model, Pattern, Texts
+from scaffold.format.http_handler import HttpHandler
 
 FunctionPath = Annotated[
     str,

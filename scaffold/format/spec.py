@@ -11,10 +11,10 @@ from typing import Annotated
 from pydantic import Field
 
 from scaffold.base.files import RelPath
-from scaffold.format.api import Api
 from scaffold.format.entries import Entry, Prompt, Resource, ResourceTemplate, Tool
 from scaffold.format.fields import UNIQUE, Item, Limits, Listed
 from scaffold.format.handler import Upstream
+from scaffold.format.http_handler import Api
 from scaffold.format.parts import Icon
 from scaffold.format.publish import Publish
 from scaffold.format.settings import (

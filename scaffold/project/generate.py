@@ -24,9 +24,10 @@ from scaffold.format.schema import schema_text
 from scaffold.languages.registry import DEFAULT, language
 from scaffold.packs.blocks import joined
 from scaffold.packs.engine import render
-from scaffold.packs.layers import project_layers, rebased, remarks
+from scaffold.packs.layers import project_layers
 from scaffold.packs.pack import Pack
 from scaffold.packs.traits import Traits, traits
+from scaffold.packs.warnings import rebased, remarks
 from scaffold.project import chosen
 from scaffold.project.attachments import Attached, attachments, with_first_pages, with_named
 from scaffold.project.build import build

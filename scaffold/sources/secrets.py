@@ -10,8 +10,8 @@ from urllib.parse import unquote
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.secrets import in_words, is_likely_secret_name
-from scaffold.format.api import HEADER
 from scaffold.format.handler import variables
+from scaffold.format.http_handler import HEADER
 
 
 def secrets_in(words: Sequence[str]) -> Iterator[str]:

@@ -18,9 +18,9 @@ from scaffold.base.files import RelPath
 from scaffold.disk.records import PACK, Metadata
 from scaffold.disk.tree import HAS_MODES
 from scaffold.languages.registry import DEFAULT
-from scaffold.packs.layers import ignored
 from scaffold.packs.pack import pack_of, stacked
 from scaffold.packs.parts import EXECUTABLES, TABLE, Parts, choosing, is_copied, is_runtime
+from scaffold.packs.warnings import ignored
 from scaffold.project.inputs import Packs
 from scaffold.project.pack_record import Record, fingerprint, pack_metadata
 from scaffold.teams.address import Address

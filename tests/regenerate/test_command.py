@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from scaffold.cli import changes
 from scaffold.cli.people import for_people
+from scaffold.cli.regenerated import report_of
 from scaffold.commands.regenerate import Regenerated, plan
 from tests.regenerate.living import Living
 
@@ -16,7 +16,7 @@ class TestOfWhatIsSaidAtAll:
         blog.edit(lambda spec: spec.update(description="Another."))
         plain = blog.regenerate("--diff").stdout
         assert click.unstyle(plain) == plain
-        report = changes.report_of(Regenerated(plan(blog.root)), diff=True)
+        report = report_of(Regenerated(plan(blog.root)), diff=True)
         out, err = for_people(report, True, True)
         assert "\x1b[31m--- a/README.md" in out
         assert "\x1b[32m+" in out

@@ -8,9 +8,17 @@ from contextlib import suppress
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.base.secrets import holds_credential
-from scaffold.format.api import HEADER, STYLES, Api, Credential, HttpHandler, HttpResponse, is_json
 from scaffold.format.draft import Draft
 from scaffold.format.handler import Upstream, variables
+from scaffold.format.http_handler import (
+    HEADER,
+    STYLES,
+    Api,
+    Credential,
+    HttpHandler,
+    HttpResponse,
+    is_json,
+)
 from scaffold.format.placeholders import BRACES
 from scaffold.format.rules.settings import undeclared
 from scaffold.format.selection import names

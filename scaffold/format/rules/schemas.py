@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from jsonschema_rs import ValidationError
 
 from scaffold.base.diagnostics.wording import quote
-from scaffold.format.api import HEADER
 from scaffold.format.draft import Draft
+from scaffold.format.http_handler import HEADER
 from scaffold.format.placeholders import closed, is_open, references
 from scaffold.format.spec import Tool
 from scaffold.schema.check import faults as schema_faults

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, quote
 
 from msgspec import Struct
 
-from scaffold.format.api import (
+from scaffold.format.http_handler import (
     FORM,
     MULTIPART,
     HttpBody,

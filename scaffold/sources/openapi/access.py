@@ -13,8 +13,8 @@ from urllib.parse import urljoin, urlsplit
 
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.base.secrets import holds_credential
-from scaffold.format.api import HEADER
 from scaffold.format.fields import JsonObject
+from scaffold.format.http_handler import HEADER
 from scaffold.format.rules.settings import loads_code
 from scaffold.sources.openapi.document import BrokenError, Document, Part
 from scaffold.sources.openapi.names import sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scaffold.format.api import FORM, MULTIPART, is_json
+from scaffold.format.http_handler import FORM, MULTIPART, is_json
 from scaffold.sources.openapi.document import Document, Part
 from scaffold.sources.openapi.media import first, has_json, kind_of, named
 from scaffold.sources.openapi.names import unique

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from scaffold.format.api import is_json
+from scaffold.format.http_handler import is_json
 from scaffold.sources.openapi.document import Part
 from scaffold.sources.openapi.vocabulary import is_binary
 

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from scaffold.base.diagnostics.wording import join, quote
-from scaffold.format.api import HEADER, STYLES, is_json
 from scaffold.format.fields import JsonObject
+from scaffold.format.http_handler import HEADER, STYLES, is_json
 from scaffold.sources.openapi.document import BrokenError, Part
 from scaffold.sources.openapi.request import Request
 from scaffold.sources.openapi.schemas import Direction
