@@ -50,7 +50,7 @@ class ThereIsNoSuchLoan(ToolError):
         super().__init__("There is no such loan")
 
 
-# For what may be absent but not null: a result leaves it out if it is None.
+# The default of what may be absent but not null. Pass None instead: a result leaves it out.
 ABSENT: Any = Field(default=None, exclude_if=lambda value: value is None)
 
 
