@@ -1,4 +1,7 @@
-"""Edits, saves in mid-run and kills in any order: nothing is lost, and all comes right."""
+"""Edits, saves in mid-run and kills in any order: nothing is lost, and all comes right.
+
+Edits are those of the spec, of files, of their modes, of links in their place, and of templates.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.base.files import RelPath, RenderedFile
+from scaffold.base.files import Owner, RelPath, RenderedFile
 from scaffold.base.text import Filters
 from scaffold.commands.regenerate import plan, regenerate
 from scaffold.disk.lock import read
@@ -101,13 +104,37 @@ def edit_the_rest(spec: Spec, random: Random) -> None:
         spec[key] = toggles[key]
 
 
+TABLE = """\
+contract = 4
+[[files]]
+template = "files/logo"
+owner = "{owner}"
+executable = {executable}
+"""
+
+
+def edit_the_templates(root: Path, pack: str, random: Random) -> None:
+    """Change a layer of the project's own: a block, and a file to be copied as it is."""
+    folder, number = root / "templates", random.randrange(9)
+    (folder / "files").mkdir(parents=True, exist_ok=True)
+    block = f'{{% extends "@{pack}/README.md.j2" %}}{{% block sections %}}\nOurs: {number}.\n{{% endblock %}}'
+    owner, executable = random.choice([*Owner]), random.choice(["true", "false"])
+    (folder / "pack.toml").write_text(TABLE.format(owner=owner, executable=executable))
+    (folder / "files/logo").write_bytes(random.choice([b"\xff%d\r\n", b"%d\n", b"%d\r\n"]) % number)
+    if random.random() < 0.8:
+        (folder / "README.md.j2").write_text(block + "\n")
+    else:
+        (folder / "README.md.j2").unlink(missing_ok=True)
+
+
 texts: dict[object, Any] = {}
 """What templates and ruff have made of what they were given, in this life."""
 
 
 def rendered(project: Project, layers: Sequence[Pack], filters: Filters) -> Any:
     whole = re.sub(r" at 0x[0-9a-f]+", "", repr(project))  # what is an object is in the spec
-    key = whole, json.dumps(project._part.whole), *(pack.name for pack in layers)
+    packs = (pack.name if pack.builtin else repr(pack) for pack in layers)
+    key = whole, json.dumps(project._part.whole), *packs
     return texts.get(key) or texts.setdefault(key, render(project, layers, filters))
 
 
@@ -146,6 +173,10 @@ class Life(RuleBasedStateMachine):
         self.written: set[str] = set()
         self.deleted: set[str] = set()
         self.strays: set[str] = set()  # files that were there before a tool asked for them
+        self.modes: set[str] = set()  # files whose mode a person has changed
+        self.outside = self.folder / "outside"  # what links lead to
+        self.outside.write_text("Outside.\n")
+        self.pack = pack
         self.count = 0
 
     def teardown(self) -> None:
@@ -159,7 +190,7 @@ class Life(RuleBasedStateMachine):
 
     def lost(self) -> set[str]:
         """What a person has written and is nowhere in the project."""
-        there = b"".join(self.files().values()).decode() if self.written else ""
+        there = b"".join(self.files().values()).decode(errors="replace") if self.written else ""
         return {words for words in self.written if words not in there}
 
     def edit_the_spec(self, random: Random) -> None:
@@ -170,20 +201,29 @@ class Life(RuleBasedStateMachine):
     def edit_the_files(self, random: Random) -> None:
         moving = self.lost()  # in the hands of a run
         for _ in range(random.randrange(1, 4)):
-            paths = [path for path in self.files() if path != "mcp.yaml"]
+            ours = [path for path in self.files() if path[:10] != "templates/"]
+            paths = [p for p in ours if p != "mcp.yaml" and not (self.root / p).is_symlink()]
             handlers = [path for path in paths if "/tools/" in path and path.endswith(".py")]
             path = random.choice(random.choice([paths, handlers or paths]))
             file, kind = self.root / path, random.random()
             if kind < 0.1:
                 file.unlink()
                 self.deleted.add(path)
+            elif kind < 0.15 and (lock := read(self.root)) and path in lock.files:
+                if lock.files[RelPath(path)].may_be_link:
+                    file.unlink()
+                    file.symlink_to(self.outside)
+                    self.deleted.add(path)
             elif kind < 0.2:
+                file.chmod(file.stat().st_mode ^ 0o111)
+                self.modes.add(in_package(path))
+            elif kind < 0.25:
                 data = file.read_bytes().replace(b"\r\n", b"\n")
                 file.write_bytes(data.replace(b"\n", b"\r\n"))
             else:
                 self.count += 1
                 words = f"# [mine {self.count}]"
-                if kind < 0.3:
+                if kind < 0.35:
                     file = file.with_name(f"mine_{self.count}.py")
                     package = self.living.package.name
                     self.living.write(
@@ -200,6 +240,8 @@ class Life(RuleBasedStateMachine):
         for something in (self.edit_the_spec, self.edit_the_files):
             if random.random() < 0.7:
                 something(random)
+        if random.random() < 0.3:
+            edit_the_templates(self.root, self.pack, random)
         if random.random() < 0.2:  # the spec gets another text, and means what it meant
             self.living.write("mcp.yaml", self.living.read("mcp.yaml") + random.choice([" ", "\n"]))
         self.written -= self.lost()
@@ -238,7 +280,8 @@ class Life(RuleBasedStateMachine):
             if changes == instant + 1:
                 changes += 1
                 self.edit_the_files(Random(seed))
-                now = {"written": [*self.written], "deleted": [*self.deleted]}
+                sets = {"written": self.written, "deleted": self.deleted, "modes": self.modes}
+                now = {name: [*paths] for name, paths in sets.items()}
                 (self.folder / "saved").write_text(json.dumps(now))
 
         def running() -> int:
@@ -250,6 +293,7 @@ class Life(RuleBasedStateMachine):
         with suppress(FileNotFoundError):
             saved = json.loads((self.folder / "saved").read_text())
             self.written, self.deleted = set(saved["written"]), set(saved["deleted"])
+            self.modes = set(saved["modes"])
             (self.folder / "saved").unlink()
         assert not self.lost()
         if done:
@@ -270,7 +314,8 @@ class Life(RuleBasedStateMachine):
         planned, lock = update.plan, read(self.root)
         assert lock
         assert not [*planned.writes, *planned.conflicts]
-        assert planned.relocked(lock.version, update.generated.inputs) == lock
+        made = update.generated
+        assert made.recorded(planned.relocked(lock.version, made.inputs), self.root) == lock
 
     @rule(random=chance)
     def edit_and_run(self, random: Random) -> None:
@@ -313,8 +358,17 @@ class Life(RuleBasedStateMachine):
         document, packs = parse(written(self.living.spec)), read_packs(self.root)
         new = generate(document, self.folder, Path(), packs).everything
         fresh = {str(path): file.content for path, file in new.items()}
-        here = {path: data.replace(b"\r\n", b"\n") for path, data in self.files().items()}
+        exact = {str(path) for path, file in new.items() if file.data is not None}
+        here = {
+            path: data if path in exact else data.replace(b"\r\n", b"\n")
+            for path, data in self.files().items()
+            if path[:10] != "templates/"
+        }
         here["mcp.yaml"] = fresh["mcp.yaml"]  # the user's, and maybe with a space more
+        assert self.outside.read_text() == "Outside.\n"
+        for path, file in new.items():
+            if here.get(path) == fresh[path] and in_package(path) not in self.modes:
+                assert os.access(self.root / path, os.X_OK) == file.executable, path
         for path in here.keys() | fresh.keys():
             if (
                 here.get(path) != fresh.get(path)
