@@ -38,7 +38,8 @@ def decided(
         if step.can_be_forced and step.path in force:
             given_up = step.before is not None and step.before.data != step.forced
             aside = _aside(step.path, tree) if given_up else None
-            steps.append(replace(step, after=step.forced, aside=aside))
+            action = step.action if step.before else Action.CREATE
+            steps.append(replace(step, action=action, after=step.forced, aside=aside))
         elif step.action is not Action.CONFLICT:
             steps.append(step)
         elif accept_conflicts and step.marked is not None:
