@@ -113,12 +113,8 @@ def builtin_specs() -> dict[str, Path]:
     everything = _SPECS / "everything.yaml"
     if not everything.exists():  # in a checkout
         everything = builtin_packs().parent / "specs/everything.yaml"
-    return {
-        "two-tools": _SPECS / "two-tools.yaml",
-        "everything": everything,
-        "in-production": _SPECS / "in-production.yaml",
-        "hostile-names": _SPECS / "hostile-names.yaml",
-    }
+    specs = {spec.stem: spec for spec in (*_SPECS.glob("*.yaml"), everything)}
+    return dict(sorted(specs.items()))
 
 
 def check(folder: Path, asked: Asked, work: Path) -> Checked:

@@ -98,7 +98,7 @@ def made(starts_programs: None, pack: Path) -> Path:
 
 def test_the_servers_of_the_recipes_pass_their_own_checks(pack: Path) -> None:
     ended = run("pack", "check", pack, "--python", sys.executable, timeout=600)
-    assert ended.err == "acme: 4 servers checked\n"
+    assert ended.err == "acme: 8 servers checked\n"
 
 
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])

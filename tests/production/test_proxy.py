@@ -49,7 +49,7 @@ MEASURED = {
     ("several, stateless, shared", MODERN): (YES, YES, YES),
     ("several, stateless, shared", "legacy"): (YES, NO, NO),
 }
-"""The table in the README of projects with `replicas`."""
+"""What docs/production.md says of replicas."""
 
 
 async def answered(context: ClientRequestContext, params: Any) -> types.ElicitResult:
@@ -123,7 +123,7 @@ async def is_told(url: str, mode: str, servers: list[WebServer], within: float) 
 
 
 @pytest.mark.parametrize(("deployment", "mode"), MEASURED)
-async def test_the_table_in_the_readme_is_what_clients_meet(
+async def test_the_table_in_the_docs_is_what_clients_meet(
     board: Generated, redis: RedisServer, tmp_path: Path, deployment: str, mode: str
 ) -> None:
     program("haproxy")
