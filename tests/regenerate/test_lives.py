@@ -366,9 +366,9 @@ class Life(RuleBasedStateMachine):
         }
         here["mcp.yaml"] = fresh["mcp.yaml"]  # the user's, and maybe with a space more
         assert self.outside.read_text() == "Outside.\n"
-        for path, file in new.items():
-            if here.get(path) == fresh[path] and in_package(path) not in self.modes:
-                assert os.access(self.root / path, os.X_OK) == file.executable, path
+        for made, file in new.items():
+            if here.get(made) == fresh[made] and in_package(made) not in self.modes:
+                assert os.access(self.root / made, os.X_OK) == file.executable, made
         for path in here.keys() | fresh.keys():
             if (
                 here.get(path) != fresh.get(path)

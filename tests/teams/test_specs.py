@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from jinja2 import nodes
@@ -53,14 +53,15 @@ class Marking(Sandbox):
         tree = super()._parse(source, name, filename)
         numbers = Counter[int]()
 
-        def marked(node: nodes.Expr, line: int, *outcomes: bool) -> nodes.Expr:
+        def marked(node: Any, line: int, *outcomes: bool) -> nodes.Expr:
             numbers[line] += 1
             place = f"{self.origins[filename or '']}:{line}, {numbers[line]}"
             self.left.setdefault(place, {*outcomes})
             arguments: list[nodes.Expr] = [nodes.Const(place)]
             return nodes.Filter(node, "mark", arguments, [], None, None, lineno=line)
 
-        for choice in [*tree.find_all((nodes.If, nodes.CondExpr))]:
+        choices: list[Any] = [*tree.find_all((nodes.If, nodes.CondExpr))]
+        for choice in choices:
             choice.test = marked(choice.test, choice.lineno, True, False)
         for loop in [*tree.find_all(nodes.For)]:
             entered = marked(nodes.Const(True), loop.lineno, True)
