@@ -6,7 +6,7 @@
 `python client.py call TOOL name=value` makes one call.
 
 For more, use the official Inspector:
-`npx @modelcontextprotocol/inspector uv run conformance --transport stdio`
+`npx @modelcontextprotocol/inspector -- uv run conformance --transport stdio`
 """
 
 import argparse

@@ -325,6 +325,7 @@ def test_a_stop_waits_for_calls(faulty: Listening) -> None:
             calls = {
                 tool: asyncio.gather(*(checks.call(tool, given) for _ in range(3)))
                 for tool, given in SAMPLES.items()
+                if tool not in {"failing_job", "test_tool_with_task"}
             }
             while faulty.log.read_text().count("called") < already + 3 * len(calls):
                 await asyncio.sleep(0.02)
