@@ -164,8 +164,8 @@ class Checks(ABC):
             name, is_pair, text = word.partition("=")
             if not is_pair:
                 raise UsageError(f"{word} is neither NAME=VALUE nor a JSON object")
-            part = schema.get("properties", {}).get(name)
-            rule = {**shared, **(part if isinstance(part, dict) else {})}
+            part = schema.get("properties", {}).get(name, True)
+            rule = part if isinstance(part, bool) else {**shared, **part}
             values = [parsed(text), text, [parsed(text)], [text]]
             fitting = (value for value in values if not self.faults(rule, value))
             value = next(fitting, values[0])
