@@ -12,7 +12,7 @@ from scaffold.changes.compare import EntryChange, similar
 from scaffold.disk.lock import Entry
 from scaffold.disk.step import Step
 from scaffold.format.check import LoadedSpec
-from scaffold.format.lint import lint
+from scaffold.format.lint import lint, notes
 from scaffold.yaml.document import Document, pointer, tokens
 
 _NAMED = 5
@@ -20,7 +20,7 @@ _NAMED = 5
 
 
 def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnostic]:
-    """Yield the warnings about edited tools, and about edited parts of the rest of the spec."""
+    """Yield the warnings and notes about edited tools, and about edited parts of the rest of the spec."""
     if before is now:
         return
     old_keys = before.spec.whole if before else {}
@@ -28,7 +28,7 @@ def lint_edited(before: LoadedSpec | None, now: LoadedSpec) -> Iterator[Diagnost
     tools = {tool.name: tool.whole for tool in before.spec.tools} if before else {}
     edited = [tool for tool in now.spec.tools if tool.whole != tools.get(tool.name)]
     pointers = {tool.pointer for tool in edited}
-    for warning in lint(now.spec, now.document, edited):
+    for warning in (*lint(now.spec, now.document, edited), *notes(now.spec, now.document)):
         key, *path = tokens(warning.pointer or "") or [""]
         is_of_tool = key == "tools" and path
         if pointer(key, path[0]) in pointers if is_of_tool else key in ("", *keys):

@@ -15,7 +15,7 @@ from scaffold.base.files import SPEC, RelPath, RenderedFiles
 from scaffold.disk.create import create
 from scaffold.disk.lock import Lock
 from scaffold.disk.records import Metadata, choices_at, imported_at
-from scaffold.format.lint import lint
+from scaffold.format.lint import lint, notes
 from scaffold.project.generate import Generated, generate
 from scaffold.project.inputs import Packs
 from scaffold.yaml.source import read
@@ -54,9 +54,9 @@ def created(dest: Path, generated: Generated, files: RenderedFiles, metadata: Me
     kept = create(files, lock, dest, {**generated.metadata, **metadata})
     loaded = generated.loaded
     theirs = (_kept(dest, path, files[path].text) for path in kept)
-    return Created(
-        dest, generated, (*lint(loaded.spec, loaded.document), *generated.remarks, *theirs)
-    )
+    spec, document = loaded.spec, loaded.document
+    told = (*lint(spec, document), *notes(spec, document), *generated.remarks, *theirs)
+    return Created(dest, generated, told)
 
 
 def _kept(dest: Path, path: RelPath, ours: str) -> Diagnostic:

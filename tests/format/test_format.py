@@ -114,7 +114,7 @@ def test_no_id_means_two_things() -> None:
 
 def test_an_explanation_says_first_whether_it_is_an_error_or_a_warning() -> None:
     for id, text in sections().items():
-        assert text.startswith(("*Error", "*Warning", "*Note of `breaking`.*")), id
+        assert text.startswith(("*Error", "*Warning", "*Note of `")), id
         assert len(text) > 30, id
     assert explain("unknown-type") == sections()["unknown-type"]
     assert explain("no-such-id") is None

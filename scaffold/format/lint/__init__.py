@@ -5,12 +5,13 @@ diagnostics.md documents each warning and the clients and models it concerns.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import chain
 
 from scaffold.base.diagnostics import Diagnostic, Severity, in_order
 from scaffold.format.lint.budget import budget_warnings
 from scaffold.format.lint.entries import (
+    deprecations,
     entry_warnings,
     page_warnings,
     server_warnings,
@@ -45,3 +46,8 @@ def lint(
         for finding in warnings
         if finding.id not in spec.lint.ignore
     )
+
+
+def notes(spec: Spec, document: Document) -> Iterator[Diagnostic]:
+    """Yield notes about what MCP has deprecated, for who makes a server or adds that to it."""
+    return (finding.diagnostic(document, Severity.NOTE) for finding in deprecations(spec))

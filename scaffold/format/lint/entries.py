@@ -37,6 +37,12 @@ PLACEHOLDERS = {
     "prompt": "Say what it asks for.",
 }
 """The descriptions that `add` writes, by the kind of entry."""
+_INSTEAD = {
+    "sampling": "call the API of a model from the handler",
+    "roots": "take folders as arguments, or as variables in `env`",
+    "logging": "log with `logging`: standard error and `telemetry` are where operators look",
+    "sse": "keep it for clients that have nothing else",
+}
 _HIDDEN = ("Cf", "Co")
 """The categories of invisible characters: format and private use."""
 
@@ -58,6 +64,23 @@ def _client_warnings(spec: Spec) -> Iterator[Finding]:
         at = f"/transports/{spec.transports.index(Transport.SSE)}"
         message = "SSE is the only HTTP transport, and deprecated since MCP 2026-07-28"
         yield Finding(at, "sse-only", message, "add `streamable-http`")
+
+
+def deprecations(spec: Spec) -> Iterator[Finding]:
+    """Yield what the spec uses and MCP has deprecated, unless a warning says so."""
+    asks, transports = spec.asks, [*spec.transports]
+    used = {
+        "/clientCapabilities/sampling": "sampling" in asks,
+        "/clientCapabilities/roots": "roots" in asks,
+        "/capabilities/logging": "logging" in spec.capabilities.declared,
+    }
+    if Transport.SSE in transports and Transport.STREAMABLE_HTTP in transports:
+        used[f"/transports/{transports.index(Transport.SSE)}"] = True
+    for at, is_used in used.items():
+        if is_used:
+            name = Transport.SSE if "transports" in at else at.rpartition("/")[2]
+            message = f"`{name}` is deprecated since MCP 2026-07-28, and still works here"
+            yield Finding(at, "deprecated", message, _INSTEAD[name])
 
 
 def _list_warnings(spec: Spec) -> Iterator[Finding]:
