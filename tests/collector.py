@@ -37,17 +37,17 @@ class Collector:
 
     @property
     def spans(self) -> list[Any]:
-        scopes = (one for part in self._parts() for one in getattr(part, "scope_spans", ()))
+        scopes = (scoped for part in self._parts() for scoped in getattr(part, "scope_spans", ()))
         return [span for scope in scopes for span in scope.spans]
 
     @property
     def metrics(self) -> list[Any]:
-        scopes = (one for part in self._parts() for one in getattr(part, "scope_metrics", ()))
+        scopes = (scoped for part in self._parts() for scoped in getattr(part, "scope_metrics", ()))
         return [metric for scope in scopes for metric in scope.metrics]
 
 
 def attributes(of: Any) -> dict[str, str]:
-    return {one.key: one.value.string_value for one in of.attributes}
+    return {pair.key: pair.value.string_value for pair in of.attributes}
 
 
 @contextmanager

@@ -47,10 +47,10 @@ def _found(cache: Path, project: Path, about: Mapping[str, Any]) -> dict[str, li
         )
     finally:
         config.unlink()
-    told: list[dict[str, Any]] = json.loads(ran.stdout)["generalDiagnostics"]
-    found: dict[str, list[str]] = {}
-    for one in told:
-        if one["severity"] == "error":
-            name = Path(one["file"]).relative_to(project.resolve()).as_posix()
-            found.setdefault(name, []).append(one["message"])
-    return found
+    diagnostics: list[dict[str, Any]] = json.loads(ran.stdout)["generalDiagnostics"]
+    messages: dict[str, list[str]] = {}
+    for diagnostic in diagnostics:
+        if diagnostic["severity"] == "error":
+            name = Path(diagnostic["file"]).relative_to(project.resolve()).as_posix()
+            messages.setdefault(name, []).append(diagnostic["message"])
+    return messages

@@ -33,10 +33,10 @@ def against_main(folder: Path, **env: str) -> tuple[Ended, Any]:
 @pytest.fixture
 def repository(starts_programs: None, tmp_path: Path) -> Repository:
     """A repository whose branch `main` has two tools, and whose work tree has one."""
-    made = Repository(tmp_path / "repository")
-    made.tag("v1.0.0", {"mcp.yaml": spec(TOOL, FETCH)})
-    made.write({"mcp.yaml": spec(TOOL, version="2.0.0")})
-    return made
+    created = Repository(tmp_path / "repository")
+    created.tag("v1.0.0", {"mcp.yaml": spec(TOOL, FETCH)})
+    created.write({"mcp.yaml": spec(TOOL, version="2.0.0")})
+    return created
 
 
 def test_nothing_that_the_repository_configures_is_run(
@@ -67,7 +67,7 @@ def test_objects_that_are_not_there_are_not_fetched(repository: Repository, tmp_
     (repository.folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
     ended, report = against_main(repository.folder, GIT_ALLOW_PROTOCOL="ext")
     assert ended.code == 2
-    assert [one["message"][:5] for one in report["diagnostics"]] == ["git: "]
+    assert [diagnostic["message"][:5] for diagnostic in report["diagnostics"]] == ["git: "]
     assert not ran.exists()
 
 

@@ -100,9 +100,9 @@ def test_each_command_is_listed_with_the_first_sentence_of_its_help() -> None:
     listed = CliRunner().invoke(main, ["--help"]).stdout.partition("Commands:\n")[2]
     described = dict(line.split(maxsplit=1) for line in listed.splitlines())
     context = click.Context(main)
-    commands_ = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    by_name = {name: main.get_command(context, name) for name in main.list_commands(context)}
     assert described == {
-        name: command.get_short_help_str(80) for name, command in commands_.items() if command
+        name: command.get_short_help_str(80) for name, command in by_name.items() if command
     }
 
 

@@ -14,9 +14,9 @@ from scaffold.cli.report import Report, as_json
 def test_a_second_place_is_told_to_programs() -> None:
     first, again = Place("f", 9, 1, 4, "name: a"), Place("f", 12, 1, 4, "name: b")
     diagnostic = Diagnostic("x-y", "m", again, "h", related=Related(first, "already defined here"))
-    (told,) = json.loads(json.dumps(as_json(Report((diagnostic,)))))["diagnostics"]
+    (shown,) = json.loads(json.dumps(as_json(Report((diagnostic,)))))["diagnostics"]
     where = {"path": "f", "line": 9, "column": 1, "length": 4}
-    assert told["related"] == {"message": "already defined here", **where}
+    assert shown["related"] == {"message": "already defined here", **where}
 
 
 def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
@@ -31,9 +31,9 @@ def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
 def test_gitlab_gets_issues_that_it_knows_again_when_lines_move() -> None:
     def issues(*lines: int) -> list[dict[str, object]]:
         places = (Place("a/mcp.yaml", line, 1) for line in lines)
-        found = tuple(Diagnostic("some-id", "no\x1b", place, "fix it") for place in places)
-        told: list[dict[str, object]] = json.loads(for_gitlab(Report(found)))
-        return told
+        diagnostics = tuple(Diagnostic("some-id", "no\x1b", place, "fix it") for place in places)
+        listed: list[dict[str, object]] = json.loads(for_gitlab(Report(diagnostics)))
+        return listed
 
     [issue] = issues(3)
     assert issue == {
@@ -57,8 +57,8 @@ def test_colours_only_where_they_are_asked_for() -> None:
 
 
 def test_names_of_projects_are_shown_without_control_characters() -> None:
-    said = for_people(Report(parts={Path("a\nb"): Report((), 0, "done", out=("x",))}))
-    assert said == ("==> a\\u000ab <==\nx\n\n", "1 project: 1 done\n")
+    printed = for_people(Report(parts={Path("a\nb"): Report((), 0, "done", out=("x",))}))
+    assert printed == ("==> a\\u000ab <==\nx\n\n", "1 project: 1 done\n")
 
 
 def alike(count: int, severity: Severity = Severity.WARNING, pointer: str | None = "/a") -> str:

@@ -34,13 +34,13 @@ def held(url: str) -> dict[str, Any]:
     if query.startswith("%7B"):
         whole: dict[str, Any] = json.loads(unquote(query))
         return whole
-    found: dict[str, Any] = dict(parse_qsl(query, strict_parsing=True))
+    fields: dict[str, Any] = dict(parse_qsl(query, strict_parsing=True))
     for name in ("config", "inputs"):
-        if name in found and not found[name].startswith(("{", "[")):
-            found[name] = b64decode(found[name], validate=True).decode()
-        if name in found:
-            found[name] = json.loads(found[name])
-    return found
+        if name in fields and not fields[name].startswith(("{", "[")):
+            fields[name] = b64decode(fields[name], validate=True).decode()
+        if name in fields:
+            fields[name] = json.loads(fields[name])
+    return fields
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,8 @@ class TestRenames:
         new(root, self.old)
         (root / "tools/old.py").write_text(text)
         (root / "tools/old.py").rename(root / "tools/new.py")
-        made = regenerate(root, self.new, renames=self.renames)
-        assert not any(step.problem for step in made)
+        steps = regenerate(root, self.new, renames=self.renames)
+        assert not any(step.problem for step in steps)
         assert texts(root) == {"tools/new.py": "mine\n" if text == "mine\n" else "stub of new\n"}
         assert read(root) == plan(root, self.new).relocked("1", {})
 

@@ -31,9 +31,9 @@ def test_what_somebody_saves_at_that_moment_is_put_back(
         target.write_text("mine\n")
         replace(source, to)
 
-    was = swap.file_hash(target)
+    before = swap.file_hash(target)
     monkeypatch.setattr(owner, name, saved_just_before)
-    assert not swap.swap(target, None if way == "removal" else new, out, was)
+    assert not swap.swap(target, None if way == "removal" else new, out, before)
     assert target.read_text() == "mine\n"
 
 

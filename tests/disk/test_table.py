@@ -66,15 +66,15 @@ def test_each_cell_of_the_table(
         (root / path).parent.mkdir(exist_ok=True)
         (root / path).write_text(globals()[disk])
 
-    made = plan(root, other, *file(wanted))
-    (step,) = (step for step in made.steps if step.path == path)
+    planned = plan(root, other, *file(wanted))
+    (step,) = (step for step in planned.steps if step.path == path)
     problem = step.problem.id if step.problem else None
     assert (problem if step.action == "conflict" else step.action) == cell
-    told = cell if cell in ("not-ours", "edited", "conflict", "orphan") else None
-    assert problem == ("found-there" if (last, cell) == ("-", "keep") else told)
-    assert made.writes == (() if cell not in AFTER else (step,))
-    assert made.conflicts == ((step,) if step.action == "conflict" else ())
-    assert made.orphans == ((step,) if cell == "orphan" else ())
+    id = cell if cell in ("not-ours", "edited", "conflict", "orphan") else None
+    assert problem == ("found-there" if (last, cell) == ("-", "keep") else id)
+    assert planned.writes == (() if cell not in AFTER else (step,))
+    assert planned.conflicts == ((step,) if step.action == "conflict" else ())
+    assert planned.orphans == ((step,) if cell == "orphan" else ())
 
     before = texts(root)
     if step.action == "conflict":

@@ -34,8 +34,8 @@ def environment(folder: Path, python: Path = Path(sys.executable)) -> dict[str, 
     for name, body in bodies.items():
         (folder / name).write_text(f"#!/bin/sh\n{body}\n")
         (folder / name).chmod(0o755)
-    found = clean_environment()
-    return {**found, "PATH": f"{folder}:{found['PATH']}", "NO_PROXY": "127.0.0.1"}
+    variables = clean_environment()
+    return {**variables, "PATH": f"{folder}:{variables['PATH']}", "NO_PROXY": "127.0.0.1"}
 
 
 def follow(
@@ -57,13 +57,13 @@ def follow(
             else:
                 (folder / name).write_text(body, "utf-8")
         elif kind == "console":
-            for command, said in _COMMAND.findall(body):
+            for command, expected in _COMMAND.findall(body):
                 if command.startswith("cd "):
                     folder /= command.split()[1]
                     continue
                 done = bash(command, folder, env)
                 ran[command] = done.stdout + done.stderr
-                assert done.returncode == ("error:" in said), (command, ran[command])
+                assert done.returncode == ("error:" in expected), (command, ran[command])
                 printed = {line.rstrip() for line in ran[command].splitlines()}
-                assert {*said.splitlines()} <= printed, ran[command]
+                assert {*expected.splitlines()} <= printed, ran[command]
     return folder, ran

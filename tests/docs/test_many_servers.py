@@ -53,8 +53,8 @@ class Fleet:
         self.pack.tag("v1.0.0", {"pack.toml": TABLE + OWNERS, "OWNERS.j2": "one\n"})
         (folder / "spec.yaml").write_text(SPEC.format(name="hello"))
         source = f"{self.pack.folder}@v1.0.0"
-        made = run("new", folder / "spec.yaml", self.servers / "calm", "--pack", source)
-        assert made.code == 0, made.err
+        ended = run("new", folder / "spec.yaml", self.servers / "calm", "--pack", source)
+        assert ended.code == 0, ended.err
         for name in ("edited", "stuck"):
             shutil.copytree(self.servers / "calm", self.servers / name)
         (self.servers / "edited/OWNERS").write_text("mine\n")
@@ -191,11 +191,11 @@ def test_renovate_finds_the_version_and_its_edit_becomes_an_upgrade(fleet: Fleet
     assert re.search(file.strip("/"), "servers/calm/.scaffold/pack.json")
     server = fleet.servers / "calm"
     pack = server / ".scaffold/pack.json"
-    found = re.search(match.replace("(?<", "(?P<"), pack.read_text())
-    assert found
-    assert found["packageName"] == str(fleet.pack.folder)
-    assert found["currentValue"] == "v1.0.0"
-    start, end = found.span("currentValue")
+    pinned = re.search(match.replace("(?<", "(?P<"), pack.read_text())
+    assert pinned
+    assert pinned["packageName"] == str(fleet.pack.folder)
+    assert pinned["currentValue"] == "v1.0.0"
+    start, end = pinned.span("currentValue")
     pack.write_text(pack.read_text()[:start] + "v2.0.0" + pack.read_text()[end:])
     [rule] = recipe("json", "customManagers")["packageRules"]
     [command] = rule["postUpgradeTasks"]["commands"]

@@ -36,28 +36,28 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
     """Makes the project of the spec with these texts."""
     folder, numbers = tmp_path_factory.mktemp("injection"), count()
 
-    def made(texts: list[str]) -> tuple[dict[str, Any], Path]:
+    def project_of(texts: list[str]) -> tuple[dict[str, Any], Path]:
         value, project = spec(texts), folder / str(next(numbers))
         (folder / "about.txt").write_bytes(texts[0].encode())
         return value, generate(value, project).folder
 
-    return made
+    return project_of
 
 
 @pytest.fixture(scope="module")
 def differences(make: Make) -> Differences:
     """Tells the files whose shape is not that which harmless texts give."""
-    one, other = make(["Some words"])[1], make(["Other things, twice"])[1]
-    fixed = identifiers(one) & identifiers(other)
-    harmless = shapes(one, fixed)
-    assert shapes(other, fixed) == harmless
+    first, second = make(["Some words"])[1], make(["Other things, twice"])[1]
+    fixed = identifiers(first) & identifiers(second)
+    harmless = shapes(first, fixed)
+    assert shapes(second, fixed) == harmless
 
-    def found(project: Path) -> dict[str, object]:
-        found = shapes(project, fixed)
-        names = harmless.keys() | found.keys()
-        return {name: found.get(name) for name in names if harmless.get(name) != found.get(name)}
+    def changed_shapes(project: Path) -> dict[str, object]:
+        now = shapes(project, fixed)
+        names = harmless.keys() | now.keys()
+        return {name: now.get(name) for name in names if harmless.get(name) != now.get(name)}
 
-    return found
+    return changed_shapes
 
 
 @given(st.lists(texts, min_size=3, max_size=12))
@@ -195,12 +195,12 @@ def unfaithful(value: dict[str, Any], project: Path) -> Iterator[str]:
                 yield f"{snippet.name}: {variable}"
 
     [tool] = value["tools"]
-    for name, told in {
+    for name, words in {
         "README.md": (value["title"], value["description"]),
         "TOOLS.md": (tool["description"], *tool["inputSchema"]["properties"]),
     }.items():
         page = shown((project / name).read_text("utf-8"))
-        yield from (f"{name} does not show {text!r}" for text in told if folded(text) not in page)
+        yield from (f"{name} does not show {text!r}" for text in words if folded(text) not in page)
 
 
 def wire(entry: dict[str, Any]) -> dict[str, Any]:

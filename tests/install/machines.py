@@ -56,9 +56,9 @@ class Desk:
         return install.plan(self.subject, client, Asked(*asked), self.machine)
 
     def install(self, client: Client | str, *asked: str | None) -> Installation:
-        made = self.plan(client, *asked)
-        install.carry_out(made, self.machine)
-        return made
+        planned = self.plan(client, *asked)
+        install.carry_out(planned, self.machine)
+        return planned
 
     def held(self, client: Client | str) -> tuple[Held, ...]:
         client = read_client(client) if isinstance(client, str) else client
@@ -67,10 +67,10 @@ class Desk:
     def remove(self, client: Client | str) -> int:
         """Remove our entries from a client, and return how many there were."""
         client = read_client(client) if isinstance(client, str) else client
-        ours = [one for one in self.held(client) if one.is_ours]
-        for one in ours:
-            made = remove.plan(self.subject, client, one, self.machine)
-            remove.carry_out(made, self.machine)
+        ours = [entry for entry in self.held(client) if entry.is_ours]
+        for entry in ours:
+            planned = remove.plan(self.subject, client, entry, self.machine)
+            remove.carry_out(planned, self.machine)
         return len(ours)
 
     def files(self) -> dict[str, bytes | str]:

@@ -104,13 +104,13 @@ def test_what_others_write_stays_where_it_is(kind: str, data: st.DataObject) -> 
     with desk(kind, text.encode()) as (user, file):
 
         def entries() -> list[tuple[str, str]]:
-            found = Configuration.read(file, CLIENTS[kind]).entries().items()
-            return [(name, json.dumps(entry, default=str)) for name, entry in found]
+            configuration = Configuration.read(file, CLIENTS[kind]).entries().items()
+            return [(name, json.dumps(entry, default=str)) for name, entry in configuration]
 
         before = entries()
         put_in(user, kind)
-        found = Configuration.read(file, CLIENTS[kind])
-        file.write_bytes(found.put("theirs", {"command": "x", "args": ["y"]}))
+        configuration = Configuration.read(file, CLIENTS[kind])
+        file.write_bytes(configuration.put("theirs", {"command": "x", "args": ["y"]}))
         put_in(user, kind, "streamable-http")
         both = ["theirs", "ours"] if kind == "yaml" else ["ours", "theirs"]  # YAML: at the end
         assert [name for name, _ in entries()] == [*dict(before), *both]
@@ -152,9 +152,9 @@ def test_a_run_that_is_killed_at_any_moment_loses_nothing(kind: str, content: by
 
 def test_a_save_by_another_program_in_between_wins() -> None:
     with desk("json", b'{"servers": {}}') as (user, file):
-        made = user.plan(CLIENTS["json"], "user", "file")
+        planned = user.plan(CLIENTS["json"], "user", "file")
         file.write_bytes(b'{"servers": {}, "theirs": 1}')
         before = user.files()
         with pytest.raises(ScaffoldError, match="saved by another program"):
-            install.carry_out(made, user.machine)
+            install.carry_out(planned, user.machine)
         assert user.files() == before

@@ -45,7 +45,9 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("-n", type=int, default=2, help="how many at a time (default: 2)")
     options = parser.parse_args()
-    faults = [one for one in read_faults() if one.name.startswith(tuple(options.names) or "")]
+    faults = [
+        planted for planted in read_faults() if planted.name.startswith(tuple(options.names) or "")
+    ]
     if not faults:
         parser.error("no such fault")
     started = time.monotonic()
@@ -103,9 +105,9 @@ def _try(source: Path, fault: Fault, bytecode: str) -> Outcome:
         return Outcome(fault, "fallen", f"the tests hung for {WITHIN:.0f} s")
     if code == 0:
         return Outcome(fault, "survived", fault.why)
-    found = re.search(r"^(?:FAILED|ERROR) (tests/\S+)", output, re.MULTILINE)
-    if code == 1 and found:
-        return Outcome(fault, "fallen", found[1])
+    match = re.search(r"^(?:FAILED|ERROR) (tests/\S+)", output, re.MULTILINE)
+    if code == 1 and match:
+        return Outcome(fault, "fallen", match[1])
     return Outcome(fault, "broken", output[-2000:])
 
 

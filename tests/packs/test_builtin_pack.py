@@ -91,11 +91,11 @@ def test_each_module_of_the_runtime_finds_what_it_imports(kind: str, feature: st
         others = ENTRIES.keys() - {kind}
         spec["capabilities"] = {k: v for k, v in capabilities.items() if k not in others}
     folder = "src/made/_generated/runtime/"
-    made = {path: file.text for path, file in rendered(spec).items() if path.startswith(folder)}
+    modules = {path: file.text for path, file in rendered(spec).items() if path.startswith(folder)}
     imports = re.compile(r"^from \.(\w+) import", re.MULTILINE)
-    wanted = {f"{folder}{name}.py" for text in made.values() for name in imports.findall(text)}
+    wanted = {f"{folder}{name}.py" for text in modules.values() for name in imports.findall(text)}
     assert wanted
-    assert wanted <= made.keys()
+    assert wanted <= modules.keys()
 
 
 def test_a_lifespan_that_opens_an_api_and_an_upstream_imports_both() -> None:
@@ -112,8 +112,8 @@ def test_a_lifespan_that_opens_an_api_and_an_upstream_imports_both() -> None:
         ],
     }
     nodes = [*ast.walk(ast.parse(rendered(spec)[RelPath("src/made/lifespan.py")].text))]
-    imported = {one.name for one in nodes if isinstance(one, ast.alias)}
-    used = {one.id for one in nodes if isinstance(one, ast.Name)}
+    imported = {node.name for node in nodes if isinstance(node, ast.alias)}
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
     assert {"Api", "connected", "Upstream", "opened"} <= imported & used
 
 

@@ -87,17 +87,17 @@ def test_a_row_can_depend_on_data_that_may_be_absent(project: Project) -> None:
         'each = "tool"\npath = "{{ tool.function }}.txt"\n'
         'when = "tool.written.annotations.readOnlyHint"\n'
     )
-    found = render(project, layers("x", row), FILTERS)
-    assert [*found] == ["greet.txt"]
+    files = render(project, layers("x", row), FILTERS)
+    assert [*files] == ["greet.txt"]
 
 
 @pytest.mark.parametrize("case", CASES["mistakes"], ids=lambda case: case["text"])
 def test_a_mistake_is_told_with_its_line(project: Project, case: dict[str, str]) -> None:
     with pytest.raises(ScaffoldError) as raised:
         render(project, layers("\n" + case["text"]), FILTERS)
-    [found] = raised.value.diagnostics
-    assert found.place
-    assert (found.place.path, found.place.line) == ("templates/a.txt.j2", 2)
-    assert found.id.startswith(case["id"])
-    assert case["message"] in found.message
-    assert case.get("hint", "") in (found.hint or "")
+    [diagnostic] = raised.value.diagnostics
+    assert diagnostic.place
+    assert (diagnostic.place.path, diagnostic.place.line) == ("templates/a.txt.j2", 2)
+    assert diagnostic.id.startswith(case["id"])
+    assert case["message"] in diagnostic.message
+    assert case.get("hint", "") in (diagnostic.hint or "")

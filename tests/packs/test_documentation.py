@@ -46,17 +46,17 @@ def test_the_contract_lists_every_filter_and_no_other() -> None:
 
 
 def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
-    found = sources(read_layers(builtin_packs() / "python"))
+    templates = sources(read_layers(builtin_packs() / "python"))
     section = CONTRACT_PAGE.partition("\n## Blocks\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(\S+\.j2)` \| (.+) \|$", section, re.MULTILINE)
     listed = {template: re.findall(r"`(\w+)`", names) for template, names in rows}
     assert listed == {
-        path: names for path, text in found.items() if (names := [*block_texts(text)])
+        path: names for path, text in templates.items() if (names := [*block_texts(text)])
     }
-    told = set(
+    documented = set(
         re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (`\w+`.*?) \|", section, re.MULTILINE)))
     )
-    assert told == {name for names in listed.values() for name in names}
+    assert documented == {name for names in listed.values() for name in names}
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_the_contract_lists_what_templates_see_and_no_more(
 
 def visible_to_templates(modules: Sequence[ModuleType]) -> Iterator[tuple[str, dict[str, str]]]:
     defined = [kind for module in modules for kind in vars(module).values()]
-    for kind in dict.fromkeys(one for one in defined if isinstance(one, StructMeta)):
+    for kind in dict.fromkeys(struct for struct in defined if isinstance(struct, StructMeta)):
         is_part = kind.__name__ == "Snippet" or kind.__module__ in {m.__name__ for m in modules}
         if not is_part:
             continue

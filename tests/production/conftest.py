@@ -163,8 +163,8 @@ def block(name: str) -> str:
 def nginx(folder: Path, ports: list[int]) -> Iterator[int]:
     """Run the nginx of docs/production.md before the replicas at these ports, and yield its own."""
     port, text = free_port(), block("nginx.conf").replace("listen 8080", "listen 127.0.0.1:{port}")
-    for name, one in zip("ab", ports, strict=True):
-        text = text.replace(f"server {name}:8000", f"server 127.0.0.1:{one}")
+    for name, listening_port in zip("ab", ports, strict=True):
+        text = text.replace(f"server {name}:8000", f"server 127.0.0.1:{listening_port}")
     config = folder / "nginx.conf"
     text = text.replace("{port}", str(port))
     config.write_text(f"daemon off; pid pid; events {{}} http {{ access_log off; {text} }}")
@@ -188,8 +188,8 @@ def proxy(folder: Path, ports: list[int], *, sticky: bool = True) -> Iterator[in
         "timeout connect 2s": "timeout connect 2s\n    timeout check 30s",
         "inter 1s": "inter 200ms",
     }
-    for name, one in zip("ab", ports, strict=True):
-        ours[f"server {name} {name}:8000"] = f"server {name} 127.0.0.1:{one}"
+    for name, listening_port in zip("ab", ports, strict=True):
+        ours[f"server {name} {name}:8000"] = f"server {name} 127.0.0.1:{listening_port}"
     for old, new in ours.items():
         assert text.count(old) == 1
         text = text.replace(old, new)

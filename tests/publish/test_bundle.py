@@ -41,7 +41,7 @@ def test_a_bundle_is_the_same_twice_and_elsewhere(sound: Path, tmp_path: Path) -
     assert (again.read_bytes(), other) == (first, hash)
     entry = json.loads((sound / "server.json").read_text(encoding="utf-8"))
     released = json.loads((sound / "dist/server.json").read_text(encoding="utf-8"))
-    assert [one.get("fileSha256") for one in released["packages"]] == [None, hash, None]
+    assert [package.get("fileSha256") for package in released["packages"]] == [None, hash, None]
     del released["packages"][1]["fileSha256"]
     assert released == entry
 
@@ -105,9 +105,11 @@ def test_the_official_tool_accepts_a_manifest_unpacks_a_bundle_and_packs_nothing
     path, _ = write(subject(sound))
     unpacked = tmp_path / "unpacked"
     mcpb(request, "unpack", str(path), str(unpacked))
-    found = {p.relative_to(unpacked).as_posix(): p for p in unpacked.rglob("*") if p.is_file()}
+    unpacked_files = {
+        p.relative_to(unpacked).as_posix(): p for p in unpacked.rglob("*") if p.is_file()
+    }
     with ZipFile(path) as archive:
-        assert {n: p.read_bytes() for n, p in found.items()} == {
+        assert {n: p.read_bytes() for n, p in unpacked_files.items()} == {
             n: archive.read(n) for n in names(path)
         }
     for private in (".venv/a", ".env", ".scaffold/b", "src/library/__pycache__/c.pyc"):
@@ -136,14 +138,14 @@ def test_an_unpacked_bundle_starts_as_its_manifest_says(tmp_path: Path, pack: st
         archive.extractall(there)
     shutil.rmtree(root)
     config = json.loads((there / "manifest.json").read_text("utf-8"))["server"]["mcp_config"]
-    found = tried(
+    result = tried(
         "claude-code",
         filled(config, there),
         replace(SERVER, name="library"),
         ["find_book", "lend_book"],
         {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"},
     )
-    assert (found.findings, found.tools) == ((), 2)
+    assert (result.findings, result.tools) == ((), 2)
 
 
 def filled(config: dict[str, Any], folder: Path) -> dict[str, Any]:

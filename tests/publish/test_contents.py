@@ -19,9 +19,13 @@ HANDLER = "src/library/tools/find_book.py"
 
 def problems(root: Path) -> list[str]:
     """What is wrong with the files of a bundle."""
-    found = findings(subject(root))
+    every = findings(subject(root))
     is_error = Severity.ERROR
-    return [one.message for one in found if (one.id, one.severity) == ("bundle-file", is_error)]
+    return [
+        finding.message
+        for finding in every
+        if (finding.id, finding.severity) == ("bundle-file", is_error)
+    ]
 
 
 def test_a_bundle_has_a_maximum_size(sound: Path) -> None:
@@ -62,10 +66,14 @@ def test_what_git_would_ignore_is_left_out_without_a_repository(sound: Path) -> 
 
 def test_a_file_that_git_does_not_know_is_a_warning(sound: Path) -> None:
     (sound / "src/library/new.py").write_text("", encoding="utf-8")
-    found = [one for one in findings(subject(sound)) if one.severity is Severity.WARNING]
-    assert [one.id for one in found] == ["bundle-file"]
+    warnings = [
+        finding for finding in findings(subject(sound)) if finding.severity is Severity.WARNING
+    ]
+    assert [finding.id for finding in warnings] == ["bundle-file"]
     git(sound, "add", "--all")
-    assert not [one for one in findings(subject(sound)) if one.severity is Severity.WARNING]
+    assert not [
+        finding for finding in findings(subject(sound)) if finding.severity is Severity.WARNING
+    ]
 
 
 def test_a_checkout_with_other_line_ends_has_the_same_bundle(sound: Path, tmp_path: Path) -> None:

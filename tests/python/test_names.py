@@ -76,12 +76,12 @@ def test_a_handler_never_has_the_name_of_an_import_of_the_server(pack: str) -> N
     """Both are in `server.py`. Types begin with a capital letter, which a function never does."""
     server = Path("templates", pack, "src/package/_generated/server.py.j2")
     lines = [line.strip() for line in server.read_text("utf-8").splitlines()]
-    source = "\n".join(one for one in lines if re.match("(from|import) [^{]+$", one))
+    source = "\n".join(item for item in lines if re.match("(from|import) [^{]+$", item))
     imports = [
-        one for one in ast.parse(source).body if isinstance(one, ast.Import | ast.ImportFrom)
+        item for item in ast.parse(source).body if isinstance(item, ast.Import | ast.ImportFrom)
     ]
-    bound = {one.asname or one.name.partition(".")[0] for line in imports for one in line.names}
-    names = {one for one in bound if one.islower()}
+    bound = {item.asname or item.name.partition(".")[0] for line in imports for item in line.names}
+    names = {item for item in bound if item.islower()}
     assert "c" in names
     given = identifiers(names, "tool", CONTRACT_NAMES)
     assert [name for name in names if given[name].function == name] == []

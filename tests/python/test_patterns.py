@@ -45,7 +45,7 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 PATTERNS = st.recursive(ATOMS, _larger, max_leaves=8)
 
 
-def found(pattern: str, text: str) -> bool:
+def matches(pattern: str, text: str) -> bool:
     return re.search(translated(pattern).source, text) is not None
 
 
@@ -71,7 +71,7 @@ def test_what_is_translated_finds_what_the_engine_finds(pattern: str, texts: lis
         texts = [text for text in texts if text.isascii() and "\x1c" not in text]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert [found(pattern, text) for text in texts] == [*map(engine.is_valid, texts)]
+        assert [matches(pattern, text) for text in texts] == [*map(engine.is_valid, texts)]
 
 
 @pytest.mark.parametrize("pattern", KNOWN["refused"])
@@ -157,4 +157,4 @@ def test_a_pattern_with_a_limit_may_not_let_long_texts_through(
     spec = {"name": "server", "version": "1", "tools": [tool]}
     drafted, _ = draft(parse(json.dumps(spec)))
     assert drafted
-    assert [one.id for one in searches(drafted, "plain", "")] == ["pack-lacks"] * is_refused
+    assert [finding.id for finding in searches(drafted, "plain", "")] == ["pack-lacks"] * is_refused

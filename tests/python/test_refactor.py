@@ -58,9 +58,9 @@ def test_names_are_changed_where_they_are_meant(case: dict[str, Any]) -> None:
     before = case["before"]
     is_handler = "def search(" in before or "from ." in before
     module = case.get("module", "blog.tools.search" if is_handler else "tests.test_search")
-    found = refactored(before, module, case.get("others", ()))
-    assert found.text == case.get("after", before)
-    assert dict(found.unsure) == case.get("told", {})
+    result = refactored(before, module, case.get("others", ()))
+    assert result.text == case.get("after", before)
+    assert dict(result.unsure) == case.get("told", {})
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -86,8 +86,8 @@ def test_what_is_not_python_is_refused(text: str) -> None:
 def test_names_are_exchanged_at_once() -> None:
     names = NewNames(("blog", "blog"), {"blog.c.A": "blog.c.B", "blog.c.B": "blog.c.A"})
     text = "from blog.c import A, B\n\ndef f(x: A) -> B: ...\n"
-    found = program(names, ["blog.c"]).rewrite(path_of("x"), text)
-    assert found.text == "from blog.c import B, A\n\ndef f(x: B) -> A: ...\n"
+    result = program(names, ["blog.c"]).rewrite(path_of("x"), text)
+    assert result.text == "from blog.c import B, A\n\ndef f(x: B) -> A: ...\n"
 
 
 def test_two_names_that_become_one_stay_apart() -> None:

@@ -150,12 +150,12 @@ def test_absent_is_told_from_null_and_unknown_properties_are_kept() -> None:
 # What follows runs the real tools, on many modules at once.
 
 
-def made(seed: int) -> Made:
+def random_schema(seed: int) -> Made:
     """A random schema of an object, and what makes values for it."""
-    made = Made(Random(seed))
-    made.schema["type"] = "object"
-    assume(Index(made.schema).problem() is None)
-    return made
+    random_schema = Made(Random(seed))
+    random_schema.schema["type"] = "object"
+    assume(Index(random_schema.schema).problem() is None)
+    return random_schema
 
 
 @pytest.fixture(scope="session")
@@ -172,7 +172,7 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
     @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(st.integers(0, 2**64))
     def collect(seed: int) -> None:
-        schema = made(seed).schema
+        schema = random_schema(seed).schema
         every = (
             types.arguments_of(Index(schema), "Echo"),
             types.result_of(Index(schema), "Echo"),
@@ -193,7 +193,7 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
 def test_whatever_a_schema_allows_becomes_a_model_and_comes_back_the_same(
     pack: Pack, seed: int
 ) -> None:
-    of = made(seed)
+    of = random_schema(seed)
     value = of.near(of.schema)
     assume(validator(of.schema).is_valid(value))
     assume(str(2**53 + 1) not in as_text(value))  # which no float holds

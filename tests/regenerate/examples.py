@@ -19,13 +19,15 @@ EXAMPLES = sorted(Path(__file__).parents[2].glob("examples/*/mcp.yaml"))
 def main() -> int:
     conflicts = False
     for spec in EXAMPLES:
-        made = regenerate(spec.parent, [], False)
-        conflicts |= made.applied is None
-        count = len(made.applied or ())
-        told = (
-            "a conflict, nothing was written" if made.applied is None else f"{count} files written"
+        outcome = regenerate(spec.parent, [], False)
+        conflicts |= outcome.applied is None
+        count = len(outcome.applied or ())
+        report = (
+            "a conflict, nothing was written"
+            if outcome.applied is None
+            else f"{count} files written"
         )
-        print(f"{spec.parent.name}: {told}")
+        print(f"{spec.parent.name}: {report}")
     return int(conflicts)
 
 

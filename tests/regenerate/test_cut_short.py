@@ -50,7 +50,9 @@ def test_a_file_that_is_saved_in_mid_run_gets_its_change_all_the_same(
     done: list[int] = []
 
     def save(event: str, arguments: tuple[object, ...]) -> None:
-        is_then = event == "os.rename" and any(str(one).endswith(instant) for one in arguments[:2])
+        is_then = event == "os.rename" and any(
+            str(argument).endswith(instant) for argument in arguments[:2]
+        )
         if is_then and not done:
             done.append(1)
             blog.write("pyproject.toml", mine)
@@ -112,8 +114,8 @@ def test_two_runs_at_once_make_what_one_makes(blog: Living) -> None:
     blog.write("src/blog/tools/search.py", mine)
 
     def run() -> int:
-        made = regenerate(blog.root, [], False)
-        return int(bool(made.applied))
+        outcome = regenerate(blog.root, [], False)
+        return int(bool(outcome.applied))
 
     with mock.patch("os.fsync"):
         for number in range(8):

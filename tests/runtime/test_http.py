@@ -188,7 +188,7 @@ async def test_one_token_for_all_is_not_for_pages_of_all_sites() -> None:
 
 
 @pytest.mark.parametrize(
-    ("root_path", "told", "trusted", "path", "is_found"),
+    ("root_path", "prefix", "trusted", "path", "is_found"),
     [
         ("/tools", "", "", "/mcp", True),
         ("/tools", "", "", "/tools/mcp", True),
@@ -202,11 +202,11 @@ async def test_one_token_for_all_is_not_for_pages_of_all_sites() -> None:
     ],
 )
 async def test_a_path_of_a_proxy_that_is_trusted_is_that_of_the_server(
-    root_path: str, told: str, trusted: str, path: str, is_found: bool
+    root_path: str, prefix: str, trusted: str, path: str, is_found: bool
 ) -> None:
     app = Http(load).app(options())
     transport = httpx2.ASGITransport(BehindProxy(app, root_path, trusted))
-    headers = {"X-Forwarded-Prefix": told}
+    headers = {"X-Forwarded-Prefix": prefix}
     async with (
         app.router.lifespan_context(app),
         httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
@@ -219,18 +219,18 @@ async def test_health_tells_all_whether_requests_are_served() -> None:
     http = Http(load)
     app = http.app(options(), OneToken(TOKEN))
 
-    async def told() -> list[tuple[int, str | None]]:
+    async def status() -> list[tuple[int, str | None]]:
         answers = [await client.get(path) for path in ("/health", "/livez", "/mcp")]
         return [(answer.status_code, answer.headers.get("Connection")) for answer in answers]
 
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app), base_url="http://cluster"
     ) as client:
-        assert await told() == [(503, None), (200, None), (503, None)]
+        assert await status() == [(503, None), (200, None), (503, None)]
         async with app.router.lifespan_context(app):
-            assert await told() == [(200, None), (200, None), (401, None)]
+            assert await status() == [(200, None), (200, None), (401, None)]
             http.gate.status = "stopping"
-            assert await told() == [(503, None), (200, None), (401, "close")]
+            assert await status() == [(503, None), (200, None), (401, "close")]
 
 
 async def test_a_stream_is_opened_by_get_alone() -> None:

@@ -69,9 +69,9 @@ async def test_values_are_suggested_a_hundred_at_most(about: Any) -> None:
         return [f"{params.argument.value}{number}" for number in range(150)]
 
     async with Client(suggesting(complete)) as client:
-        found = (await client.complete(about, {"name": "day", "value": "M"})).completion
-    assert found.values == [f"M{number}" for number in range(MOST_VALUES)]
-    assert (found.total, found.has_more) == (150, True)
+        completion = (await client.complete(about, {"name": "day", "value": "M"})).completion
+    assert completion.values == [f"M{number}" for number in range(MOST_VALUES)]
+    assert (completion.total, completion.has_more) == (150, True)
 
 
 @pytest.mark.parametrize("about", [PLAN, types.PromptReference(name="x")], ids=lambda one: one.name)

@@ -63,7 +63,7 @@ class User:
         return types.ElicitResult(action="accept", content=answer)
 
 
-async def told(server: Server[Any], user: User, mode: str, **arguments: Any) -> str:
+async def answer_of(server: Server[Any], user: User, mode: str, **arguments: Any) -> str:
     async with Client(server, mode=mode, elicitation_callback=user) as client:
         return text_of(await client.call_tool("ask", arguments))
 
@@ -76,7 +76,7 @@ async def test_each_question_gets_its_answer(mode: str) -> None:
         return f"{first!r} {last!r}"
 
     user = User({"day": "Monday"}, "decline")
-    assert await told(asking(ask), user, mode) == "Day(day='Monday') 'decline'"
+    assert await answer_of(asking(ask), user, mode) == "Day(day='Monday') 'decline'"
     assert [params.message for params in user.asked] == ["From?", "To?"]
 
 
@@ -85,7 +85,7 @@ async def test_a_plain_function_asks_by_its_context(mode: str) -> None:
     def ask(arguments: Model, context: Context) -> str:
         return repr(context.wait(context.elicit("When?", Day)))
 
-    assert await told(asking(ask), User({"day": "Monday"}), mode) == "Day(day='Monday')"
+    assert await answer_of(asking(ask), User({"day": "Monday"}), mode) == "Day(day='Monday')"
 
 
 @pytest.mark.parametrize("mode", ERAS)
@@ -97,7 +97,7 @@ async def test_questions_in_a_group_are_asked_together_and_end_nothing(mode: str
         return " ".join(reply.result().day for reply in asked)  # type: ignore[union-attr]
 
     user = User(*({"day": day} for day in ("Monday", "Tuesday", "Friday")))
-    answer = await told(asking(ask), user, mode)
+    answer = await answer_of(asking(ask), user, mode)
     assert sorted(answer.split()) == ["Friday", "Monday", "Tuesday"]
     if mode == "auto":
         async with Client(asking(ask), elicitation_callback=User()) as client:
@@ -116,8 +116,8 @@ async def test_the_time_of_the_user_does_not_count_as_time_of_the_call() -> None
         return repr(answer)
 
     server = asking(ask, calls=Calls(seconds=1))
-    assert await told(server, Slow({"day": "Monday"}), "legacy") == "Day(day='Monday')"
-    late = await told(server, Slow({"day": "Monday"}), "legacy", more=1)
+    assert await answer_of(server, Slow({"day": "Monday"}), "legacy") == "Day(day='Monday')"
+    late = await answer_of(server, Slow({"day": "Monday"}), "legacy", more=1)
     assert late == "The call took longer than 1 seconds"
 
 
@@ -198,7 +198,7 @@ async def test_a_form_too_deep_for_clients_is_a_fault_that_the_log_explains(
     async def ask(arguments: Model, context: Context) -> None:
         await context.elicit("Which days?", Days)
 
-    assert (await told(asking(ask), User(), "auto")).startswith("Internal error")
+    assert (await answer_of(asking(ask), User(), "auto")).startswith("Internal error")
     assert "'days' rendered as" in caplog.text
 
 
@@ -210,7 +210,7 @@ async def test_two_questions_of_one_name_are_a_fault_that_the_log_explains(
         await context.elicit("To?", Day)
 
     user = User({"day": "Monday"}, {"day": "Friday"})
-    assert (await told(asking(ask), user, "auto")).startswith("Internal error")
+    assert (await answer_of(asking(ask), user, "auto")).startswith("Internal error")
     assert "two questions are called Day: give one another name" in caplog.text
 
 
@@ -243,7 +243,7 @@ async def test_a_form_is_a_dataclass_or_a_model(mode: str, form: Any) -> None:
         return f"{booking.seats} {booking.row} {booking.note}"
 
     user = User({"seats": 3, "note": None})
-    assert await told(asking(ask), user, mode) == "3 front None"
+    assert await answer_of(asking(ask), user, mode) == "3 front None"
     [params] = user.asked
     assert params.requested_schema["properties"] == PROPERTIES
 
@@ -280,7 +280,7 @@ async def test_a_form_does_not_ask_for_what_its_class_works_out(mode: str) -> No
         return repr(await context.elicit("Which seats?", Ticket))
 
     user = User({"seats": 3})
-    assert "Ticket(seats=3, holder='Ada', price=15)" in await told(asking(ask), user, mode)
+    assert "Ticket(seats=3, holder='Ada', price=15)" in await answer_of(asking(ask), user, mode)
     [params] = user.asked
     assert params.requested_schema["properties"].keys() == {"seats", "holder"}
     assert params.requested_schema["required"] == ["seats"]
@@ -295,8 +295,8 @@ async def test_the_model_is_offered_tools_if_the_client_knows_how(
     calls = [types.ToolUseContent(id=id, name="add", input={}) for id in "ab"]
 
     async def ask(arguments: Model, context: Context) -> str:
-        said = types.SamplingMessage(role="user", content=types.TextContent(text="Add."))
-        request = types.CreateMessageRequestParams(messages=[said], max_tokens=9, tools=[tool])
+        message = types.SamplingMessage(role="user", content=types.TextContent(text="Add."))
+        request = types.CreateMessageRequestParams(messages=[message], max_tokens=9, tools=[tool])
         assert context.can("sampling.tools") == (offers is WITH_TOOLS)
         result = await context.sample(request)
         return " ".join(reply.id for reply in result.content_as_list if reply.type == "tool_use")

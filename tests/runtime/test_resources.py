@@ -81,18 +81,18 @@ async def test_no_variable_leads_out_of_a_folder(template: str, way: str) -> Non
     server = served(templates={template: ResourceTemplate(Model, tell)})
     assert "secret" in (await read(server, TEMPLATES[template].format("secret"))).text
     for value in HOSTILE:
-        found = await read(server, TEMPLATES[template].format(WAYS[way](value)))
-        if isinstance(found, ErrorData):
-            assert found.message == "Resource not found"
+        answer = await read(server, TEMPLATES[template].format(WAYS[way](value)))
+        if isinstance(answer, ErrorData):
+            assert answer.message == "Resource not found"
         else:
-            assert_inside(found.text)
+            assert_inside(answer.text)
 
 
-def assert_inside(told: str) -> None:
+def assert_inside(text: str) -> None:
     """Assert that none of the variables which a handler was given leads out of a folder."""
-    variables = (Model.model_validate_json(told).model_extra or {}).get("a", "")
-    for one in variables if isinstance(variables, list) else [variables]:
-        path = one.replace("\\", "/")
+    variables = (Model.model_validate_json(text).model_extra or {}).get("a", "")
+    for value in variables if isinstance(variables, list) else [variables]:
+        path = value.replace("\\", "/")
         assert not path.startswith("/")
         assert "\0" not in path
         assert normpath(path).split("/")[0] != ".."

@@ -127,13 +127,13 @@ async def test_a_client_of_an_older_version_sees_plain_resources(folder: Path) -
     for method in ("skills/list", "skills/get", "resources/directory/read"):
         assert await ask(server, method, mode="legacy", uri=NOTES) == -32601
     extension = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
-    for mode, told in (("legacy", None), ("auto", extension)):
+    for mode, declared in (("legacy", None), ("auto", extension)):
         async with Client(server, mode=mode) as client:
-            assert client.server_capabilities.extensions == told
+            assert client.server_capabilities.extensions == declared
         listed = (await ask(server, "resources/list", mode=mode))["resources"]
         about = {"name": "notes", "description": "Keep notes.", "mimeType": "text/markdown"}
         assert listed[0] == {"uri": NOTES, **about}
-        assert [one["uri"] for one in listed] == [NOTES, PLANS]
+        assert [resource["uri"] for resource in listed] == [NOTES, PLANS]
         assert (await ask(server, "resources/read", mode=mode, uri=GUIDE))["contents"]
 
 
@@ -142,12 +142,12 @@ async def test_frontmatter_is_read_as_yaml_1_2(tmp_path: Path) -> None:
     other = "none: null\nempty:\non: true\nwhole: 12\npart: 1.5\nlist: [a, 2]"
     head = f"---\nname: notes\ndescription: x\n{plain}\n{other}\n---\n"
     skills = Skills(written(tmp_path, {"notes/SKILL.md": head.encode()}))
-    found = skills.skills[NOTES]["frontmatter"]
+    frontmatter = skills.skills[NOTES]["frontmatter"]
     texts = {"answer": "yes", "day": "2026-11-26", "time": "1:30", "many": "1_000", "no": "n"}
     values = {"none": None, "empty": None, "on": True, "whole": 12, "part": 1.5, "list": ["a", 2]}
     about = {"name": "notes", "description": "x", "hex": "0x1F"}
-    assert found == {**about, **texts, **values}
-    assert json.dumps(found)
+    assert frontmatter == {**about, **texts, **values}
+    assert json.dumps(frontmatter)
 
 
 @pytest.mark.parametrize("text", [b"# Notes", b"---\nname: notes\n---\n", b"---\nname: [\n---\n"])

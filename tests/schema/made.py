@@ -50,15 +50,15 @@ class Made:
         self.schema: dict[str, Any] = {**dialect, **root, "$defs": definitions}
 
     def part(self, depth: int) -> dict[str, Any]:
-        made: dict[str, Any] = {}
+        drawn: dict[str, Any] = {}
         if depth and self.random.random() < 0.2:
-            made["$ref"] = f"#/$defs/{self.random.choice('pqr')}"
+            drawn["$ref"] = f"#/$defs/{self.random.choice('pqr')}"
             if self.random.random() < 0.6:
-                return made
+                return drawn
         keywords = LEAVES + (HOLDERS if depth < 4 else ())
         for keyword in self.random.sample(keywords, self.random.randrange(1, 5)):
-            made |= self.keyword(keyword, depth)
-        return made
+            drawn |= self.keyword(keyword, depth)
+        return drawn
 
     def keyword(self, keyword: str, depth: int) -> dict[str, Any]:
         choice, chance, number = self.random.choice, self.random.random, self.random.randrange
@@ -153,9 +153,9 @@ class Made:
         kind = types if isinstance(types, str) else choice(types)
         if kind == "object":
             given = schema.get("properties", {}).items()
-            made = {name: self.near(part, depth + 1) for name, part in given if chance() < 0.8}
-            made |= {name: self.value(2) for name in schema.get("required", ()) if chance() < 0.8}
-            return made | ({choice(NAMES): self.value(2)} if chance() < 0.3 else {})
+            drawn = {name: self.near(part, depth + 1) for name, part in given if chance() < 0.8}
+            drawn |= {name: self.value(2) for name in schema.get("required", ()) if chance() < 0.8}
+            return drawn | ({choice(NAMES): self.value(2)} if chance() < 0.3 else {})
         if kind == "array":
             items = schema.get("items", True)
             firsts = items if isinstance(items, list) else schema.get("prefixItems", [])

@@ -61,7 +61,7 @@ def test_draft_07_has_no_arguments_beside_a_reference() -> None:
         "properties": {"beside": {}},
         "definitions": {"base": {"properties": {"a": {"type": "integer"}}}},
     }
-    assert [one.name for one in describe(Index(schema))] == ["a"]
+    assert [row.name for row in describe(Index(schema))] == ["a"]
 
 
 def test_a_type_that_grows_without_end_is_told_in_few_words() -> None:
@@ -96,13 +96,13 @@ def test_long_chains_that_many_properties_refer_to_are_described_in_little_time(
     started = time.process_time()
     described = describe(Index(schema))
     assert time.process_time() - started < 20
-    assert [one.type for one in described[-3:]] == ["string"] * 3
+    assert [row.type for row in described[-3:]] == ["string"] * 3
 
 
 def test_properties_that_an_object_only_requires_are_described_too() -> None:
     filter = {"type": "object", "required": ["since"]}
     described = describe(Index({"type": "object", "properties": {"filter": filter}}))
-    assert [one.name for one in described] == ["filter", "filter.since"]
+    assert [row.name for row in described] == ["filter", "filter.since"]
 
 
 NAMES = ["plain", "a/b", "~", "%41", "a b", "é", "#", "?", '"']

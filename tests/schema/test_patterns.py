@@ -37,9 +37,9 @@ def test_what_all_engines_read_alike_is_accepted(pattern: str) -> None:
     [(pattern, part) for part, patterns in KNOWN["refused"].items() for pattern in patterns],
 )
 def test_what_is_refused_is_named(pattern: str, part: str) -> None:
-    found = pattern_problem(pattern)
-    assert found is not None
-    assert part in found[0]
+    problem = pattern_problem(pattern)
+    assert problem is not None
+    assert part in problem[0]
 
 
 @pytest.mark.usefixtures("starts_programs")
@@ -65,5 +65,5 @@ def test_what_is_accepted_means_the_same_in_javascript() -> None:
         if {"\\b", "\\B"} & {pattern[i : i + 2] for i in range(len(pattern))}:
             continue  # whether é is part of a word differs, as the documentation says
         engine = jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
-        found = [engine.is_valid(text) for text in TEXTS]
-        assert found == expected, pattern
+        verdicts = [engine.is_valid(text) for text in TEXTS]
+        assert verdicts == expected, pattern

@@ -73,9 +73,9 @@ def test_each_command_of_ours_that_the_pages_show_exists(tmp_path: Path) -> None
         for option in re.findall(r"--[a-z-]+", shown):
             assert option in script.stdout, option
     table = PAGE.partition("\n## Options\n")[2].partition("\n## ")[0]
-    told = {name for row in re.findall(r"^\| (`--.+?) \|", table, re.MULTILINE)
+    documented = {name for row in re.findall(r"^\| (`--.+?) \|", table, re.MULTILINE)
             for name in re.findall("--[a-z-]+", row)}  # fmt: skip
-    assert told == {*re.findall(r"^  (--[a-z-]+)", server, re.MULTILINE)} - {"--version"}
+    assert documented == {*re.findall(r"^  (--[a-z-]+)", server, re.MULTILINE)} - {"--version"}
 
 
 @pytest.mark.parametrize("kind", ["tools", "resources", "prompts"])
@@ -104,10 +104,10 @@ def test_the_reference_of_a_failure_leads_to_its_traceback(
     log = tmp_path / "server.log"
     log.write_text(client.log)
     grep = ["grep", "-A", "40", reference, str(log)]
-    found = subprocess.run(grep, capture_output=True, text=True, check=True).stdout
-    assert "tools/greet.py" in found
-    assert "ValueError: deep inside" in found
-    dated = [bool(re.match(r"\d{4}-\d\d-\d\d ", line)) for line in found.splitlines()]
+    lines = subprocess.run(grep, capture_output=True, text=True, check=True).stdout
+    assert "tools/greet.py" in lines
+    assert "ValueError: deep inside" in lines
+    dated = [bool(re.match(r"\d{4}-\d\d-\d\d ", line)) for line in lines.splitlines()]
     assert dated[:3] == [True, False, False]
 
 

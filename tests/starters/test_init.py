@@ -59,9 +59,9 @@ def test_its_client_script_finds_everything_in_order(project: Path) -> None:
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
 def test_its_tests_pass(project: Path) -> None:
-    told = passed(project, "pytest", "-p", "no:cacheprovider")
-    assert re.search(r"\d+ passed in", told), told
-    assert "skipped" not in told
+    output = passed(project, "pytest", "-p", "no:cacheprovider")
+    assert re.search(r"\d+ passed in", output), output
+    assert "skipped" not in output
 
 
 @pytest.mark.usefixtures("starts_programs")
@@ -206,5 +206,5 @@ def test_three_commands_lead_from_the_wheel_to_a_green_answer(tmp_path: Path) ->
     mcp_scaffold = (uv, "tool", "run", "--quiet", "--from", str(wheel), "mcp-scaffold")
     for name in NAMES:
         passed(tmp_path, *mcp_scaffold, "init", name, "--starter", name)
-    told = passed(tmp_path / "api", uv, "run", "--quiet", "python", "client.py")
-    assert "FAIL" not in told
+    output = passed(tmp_path / "api", uv, "run", "--quiet", "python", "client.py")
+    assert "FAIL" not in output

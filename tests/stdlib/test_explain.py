@@ -102,7 +102,7 @@ def test_an_explanation_costs_little_more_than_the_verdict(shape: str) -> None:
         assert function(value)
         return time.thread_time() - begun
 
-    verdict, whole = (min(seconds(one) for _ in range(3)) for one in (engine.first, explain))
+    verdict, whole = (min(seconds(work) for _ in range(3)) for work in (engine.first, explain))
     assert verdict < 1
     assert whole - verdict < 0.1  # 0.05 on a machine of our time that does nothing else.
 
@@ -172,13 +172,13 @@ def test_a_line_is_short_whatever_the_value() -> None:
 @settings(max_examples=2000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64))
 def test_each_fault_is_at_a_place_that_the_value_has(seed: int) -> None:
-    made = Made(Random(seed))
-    if list(reference_faults(Index(made.schema), "")):  # It never ends.
+    random_schema = Made(Random(seed))
+    if list(reference_faults(Index(random_schema.schema), "")):  # It never ends.
         return
-    schema = runtime("schema").Schema(made.schema, engine=runtime("choices").ChoiceEngine)
+    schema = runtime("schema").Schema(random_schema.schema, engine=runtime("choices").ChoiceEngine)
     schema.pattern = runtime("schema").Schema({}).pattern
     for _ in range(5):
-        value = made.near(made.schema)
+        value = random_schema.near(random_schema.schema)
         first = schema.engine.first(value)
         if first is None:
             continue

@@ -31,7 +31,7 @@ BARE = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.enviro
 """An environment that names no other packages."""
 
 
-def made(name: str, folder: Path) -> Path:
+def project_of(name: str, folder: Path) -> Path:
     """Make the project of a spec in a folder."""
     spec = SPECS[name]
     if name in ("blog-search", "conformance", "expenses"):
@@ -45,7 +45,7 @@ def made(name: str, folder: Path) -> Path:
 @pytest.mark.slow
 def test_a_project_imports_no_package_and_its_types_are_right(tmp_path: Path) -> None:
     for name in SPECS:
-        made(name, tmp_path)
+        project_of(name, tmp_path)
     for path in tmp_path.rglob("*.py"):
         text = path.read_text()
         assert not SDK.search(text), path
@@ -60,7 +60,7 @@ def test_a_project_imports_no_package_and_its_types_are_right(tmp_path: Path) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["two-tools", "everything", "conformance"])
 def test_the_tests_of_a_project_pass_where_it_is_not_installed(name: str, tmp_path: Path) -> None:
-    assert failed(made(name, tmp_path), "pytest", "-q", PYTHONPATH="") == ""
+    assert failed(project_of(name, tmp_path), "pytest", "-q", PYTHONPATH="") == ""
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_the_server_in_one_file_is_always_the_same_and_runs_with_nothing_but_pyt
 
 
 def test_the_server_in_one_file_reads_its_data_from_there(tmp_path: Path) -> None:
-    project = made("blog-search", tmp_path)
+    project = project_of("blog-search", tmp_path)
     handlers = REPOSITORY / "examples/blog-search/src/blog_search"
     ignored = shutil.ignore_patterns("_generated", "__*__.py", "__pycache__")
     shutil.copytree(handlers, project / "src/blog_search", ignore=ignored, dirs_exist_ok=True)

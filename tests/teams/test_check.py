@@ -37,8 +37,8 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.slow
 def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
-    made = run("pack", "new", "acme", cwd=tmp_path)
-    assert made.err == "acme: 6 files in acme\nnext: mcp-scaffold pack check acme\n"
+    creation = run("pack", "new", "acme", cwd=tmp_path)
+    assert creation.err == "acme: 6 files in acme\nnext: mcp-scaffold pack check acme\n"
     pack = tmp_path / "acme"
     assert tomllib.loads((pack / "pack/pack.toml").read_text())["name"] == "acme"
     assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0

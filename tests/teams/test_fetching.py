@@ -28,8 +28,8 @@ ASKING = (
 
 
 def record(project: Path) -> dict[str, Any]:
-    record_: dict[str, Any] = json.loads((project / ".scaffold/pack.json").read_text())
-    return record_
+    recorded: dict[str, Any] = json.loads((project / ".scaffold/pack.json").read_text())
+    return recorded
 
 
 @pytest.fixture
