@@ -267,16 +267,16 @@ def _excerpt_faults(tool: Tool, response: HttpResponse, at: str) -> Iterator[Fin
     for number, expression in enumerate(response.select):
         where = f"{at}/select/{number}"
         try:
-            found = names(expression)
+            selected = names(expression)
         except ValueError as error:
             hint = "write `name`, `items[].name` or `{total: length(items)}`"
             yield Finding(where, "bad-handler", f"{quote(expression)} {error}", hint)
             continue
-        if twice := next((name for name in found if name in added), None):
+        if twice := next((name for name in selected if name in added), None):
             message = f"{quote(twice)} is selected twice"
             hint = "write one expression for it: `items[].{id: id, name: name}`"
             yield Finding(where, "bad-handler", message, hint)
-        added |= {*found}
+        added |= {*selected}
     if response.select and response.key is None and tool.result:
         needed = (member.name for member in tool.result.members if member.required)
         if lost := [name for name in needed if name not in added]:
