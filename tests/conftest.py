@@ -66,6 +66,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("captured", servers, scope="module")
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """The runtime is written for asyncio."""
+    return "asyncio"
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of reference material that lies beside a developer's checkout, where there is one."""

@@ -71,11 +71,6 @@ EVERY_ANSWER = {
 }
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Person:
     """The one at the client: answers every question, and notes what comes unasked."""
 

@@ -22,11 +22,6 @@ from tests.wire import Wire
 pytestmark = [pytest.mark.anyio, of_the_sdk]
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def confirm(context: object, params: Any) -> ElicitResult:
     return ElicitResult(action="accept", content={"confirm": True})
 

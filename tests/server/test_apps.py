@@ -25,11 +25,6 @@ in_a_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium
 HOST = Path(__file__).with_name("host.html").read_text("utf-8")
 
 
-@pytest.fixture(autouse=True)
-def _programs(starts_programs: None) -> None:
-    """All tests here start a browser, or Node."""
-
-
 def seen(page: Path, folder: Path, *messages: dict[str, Any]) -> dict[str, Any]:
     """What a page shows after these messages of its host, and what it has said."""
     given = json.dumps({"page": page.read_text("utf-8"), "messages": messages})

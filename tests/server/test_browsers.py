@@ -25,11 +25,6 @@ TOKEN = "correct horse battery staple"
 SITE = "http://app.example.org"
 
 
-@pytest.fixture(autouse=True)
-def _programs(starts_programs: None) -> None:
-    """All tests here start a browser, Node and a server."""
-
-
 @pytest.fixture(scope="module")
 def script(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> bytes:
     """The script of the page, with all that it imports."""

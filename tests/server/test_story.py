@@ -10,8 +10,6 @@ import pytest
 from tests.generated import PACK, Generated, generate, listening, of_the_sdk
 from tests.project_tools import run
 
-pytestmark = pytest.mark.usefixtures("starts_programs")
-
 SHELF = Path(__file__).parent / "shelf"
 STORY = """
 ok   read, lost: There is no book 99. Add it.

@@ -12,8 +12,6 @@ from tests.raw_client import LEGACY, MODERN, RawClient, StdioClient, WireCheck
 from tests.raw_web_client import HttpClient, SseClient
 from tests.server.test_story import edit
 
-pytestmark = pytest.mark.usefixtures("starts_programs")
-
 READS = {"annotations": {"readOnlyHint": True}}
 WRITES = {"annotations": {"readOnlyHint": False}}
 TOOLS: dict[str, dict[str, Any]] = {

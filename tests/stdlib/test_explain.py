@@ -15,6 +15,7 @@ from scaffold.schema.index import Index
 from scaffold.schema.references import reference_faults
 from tests.schema.made import Made
 from tests.stdlib.runtime import faults_of, runtime
+from tests.stdlib.test_engine import KNOWN
 
 NODE = {"$ref": "#/$defs/node"}
 STRING = {"type": "string"}
@@ -68,6 +69,12 @@ SHAPES: dict[str, tuple[Any, Any]] = {
     "enum": ({"items": {"enum": [[n] for n in range(250)]}}, [[999]] * 300_000),
     "contains": ({"contains": {"const": "z"}}, ["a"] * 300_000),
     "unique": ({"uniqueItems": True, "items": STRING}, [*range(100_000), 0]),
+    "numbers with one hash": (
+        {"uniqueItems": True},
+        [n * (2**61 - 1) for n in range(20_000)] + [0],
+    ),
+    "a tiny multiple": ({"multipleOf": 1e300}, 1e-300),
+    "the last number": ({"items": {"type": "integer"}}, [1] * 500_000 + ["a"]),
     "anyOf": (
         recursive({"anyOf": [kind(name) for name in "abcd"]}),
         chain(40, 1, lambda below: {"children": [below]}),
@@ -105,6 +112,12 @@ def test_an_explanation_costs_little_more_than_the_verdict(shape: str) -> None:
     verdict, whole = (min(seconds(work) for _ in range(3)) for work in (engine.first, explain))
     assert verdict < 1
     assert whole - verdict < 0.1  # 0.05 on a machine of our time that does nothing else.
+
+
+def test_a_value_that_is_deeper_than_python_can_follow_is_refused() -> None:
+    value = chain(900, {"text": 1}, lambda below: {"text": "a", "below": below})
+    (fault,) = faults_of(KNOWN["tree"])(value)
+    assert "deep" in fault
 
 
 def test_a_right_value_is_not_looked_at_again_and_again() -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -208,13 +207,6 @@ def close(process: subprocess.Popen[bytes]) -> None:
     process.stdin.close()
 
 
-def test_the_end_of_the_input_is_noticed_while_much_is_unread(server: Generated) -> None:
-    with begun(server) as (process, _):
-        send(process, calls(50, 1_000_000))
-        close(process)
-        assert process.wait(WITHIN) == 0
-
-
 def test_a_long_answer_is_written_to_its_end_if_the_client_reads_on(server: Generated) -> None:
     with begun(server) as (process, reader):
         send(process, calls(1, 500_000))
@@ -324,24 +316,6 @@ def test_more_calls_than_threads_wait_and_too_many_are_refused(
 def held(number: int, folder: Path) -> bytes:
     arguments = {"folder": str(folder), "text": "x" * 4_000_000}
     return line(number, "tools/call", {"name": "hold", "arguments": arguments})
-
-
-def test_no_more_is_read_while_long_messages_are_served(server: Generated, tmp_path: Path) -> None:
-    with begun(server) as (process, reader):
-        every = b"".join(held(number, tmp_path) for number in range(30))
-        writer = threading.Thread(target=send, args=[process, every], daemon=True)
-        writer.start()
-        wait_until(lambda: len([*tmp_path.iterdir()]) == 16)  # Of 64 MiB in all.
-        time.sleep(0.5)
-        assert len([*tmp_path.iterdir()]) == 16
-        assert memory_of(process.pid) < 300_000  # 30 of them take more.
-        (tmp_path / "end").touch()
-        writer.join(WITHIN)
-        close(process)
-        read = b""
-        while part := os.read(reader, 65536):
-            read += part
-        assert sorted(json.loads(answer)["id"] for answer in read.splitlines()) == [*range(30)]
 
 
 def test_a_server_that_reads_no_more_ends_with_its_client(
