@@ -205,8 +205,9 @@ class _Converter(Struct, frozen=True):
         if value.get("$recursiveRef") == "#" and self.anchor:
             return {"$ref": f"#/$defs/{self.schemas.name(self.anchor, frozenset())}"}
         converted = dict(self._keywords(part, depth, outside, is_base))
+        if self.direction is Direction.OUTPUT or is_binary(value):
+            converted.pop("format", None)  # of answers, clients in TypeScript would refuse some
         if self.direction is Direction.INPUT and is_binary(value):
-            converted.pop("format", None)
             converted["contentEncoding"] = "base64"
         return nullable(converted) if value.get("nullable") is True else converted
 
