@@ -22,6 +22,7 @@ from scaffold.commands.starter import starters
 
 COMMAND = Path(sys.executable).with_name("mcp-scaffold")
 FULL = Path("/dev/full")
+SPEC = Path(__file__).parents[2] / "specs/weather.yaml"
 
 
 @pytest.mark.usefixtures("starts_programs")
@@ -45,9 +46,21 @@ def test_a_reader_that_has_gone_or_a_full_disk_is_no_traceback(
     assert (done.returncode, done.stderr) == (code, said)
 
 
+SLOW = {"pydantic", "yaml", "jsonschema_rs", "scaffold.cli.validate"}
+GENERATING = {"jinja2", "scaffold.languages.python.code", "scaffold.languages.python.format"}
+
+
 @pytest.mark.usefixtures("starts_programs")
-@pytest.mark.parametrize("words", [["--version"], ["--help"]])
-def test_what_runs_no_command_imports_none(words: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "unused"),
+    [
+        (["--version"], SLOW),
+        (["--help"], SLOW),
+        (["validate", str(SPEC)], GENERATING),
+    ],
+    ids=["version", "help", "validate"],
+)
+def test_a_run_imports_only_what_it_needs(words: list[str], unused: set[str]) -> None:
     code = (
         "import sys; from scaffold.cli.main import main\n"
         "try: main()\nfinally: print(*sys.modules, file=sys.stderr)"
@@ -56,7 +69,7 @@ def test_what_runs_no_command_imports_none(words: list[str]) -> None:
     run = subprocess.run(program, capture_output=True, text=True, check=True)
     loaded = set(run.stderr.split())
     assert "click" in loaded
-    assert not loaded & {"pydantic", "yaml", "jsonschema_rs", "scaffold.cli.validate"}
+    assert not loaded & unused
 
 
 @pytest.mark.parametrize(
