@@ -11,7 +11,7 @@ from mcp import Client, MCPError
 from mcp.server import Server
 
 from templates.python.runtime import logs
-from templates.python.runtime.completions import MOST_VALUES, Completions
+from templates.python.runtime.completions import Completions
 from templates.python.runtime.handlers import BaseContext, Calls
 from templates.python.runtime.logs import LoggingContext
 from tests.runtime.serving import server_of
@@ -45,33 +45,18 @@ async def test_a_message_is_sent_at_the_level_that_the_client_asks_for(mode: str
     assert (params.level, params.logger, params.data) == ("warning", "files", {"name": "caf?"})
 
 
-class Catalog:
-    """What completions read of one."""
-
-    def __getitem__(self, key: str) -> Any:
-        if key == "prompts":
-            return [{"name": "plan", "arguments": [{"name": "day"}]}]
-        return [{"uriTemplate": "news://{day}"}]
+CATALOG: dict[str, Any] = {
+    "prompts": [{"name": "plan", "arguments": [{"name": "day"}]}],
+    "resourceTemplates": [],
+}
 
 
 def suggesting(handler: Callable[..., Any]) -> Server[Any]:
-    completions = Completions(Catalog(), handler, BaseContext, Calls())  # type: ignore[arg-type]
+    completions = Completions(CATALOG, handler, BaseContext, Calls())  # type: ignore[arg-type]
     return Server("served", version="1", on_completion=completions.answer)
 
 
 PLAN = types.PromptReference(name="plan")
-NEWS = types.ResourceTemplateReference(uri="news://{day}")
-
-
-@pytest.mark.parametrize("about", [PLAN, NEWS], ids=lambda about: about.type)
-async def test_values_are_suggested_a_hundred_at_most(about: Any) -> None:
-    async def complete(params: types.CompleteRequestParams, context: object) -> list[str]:
-        return [f"{params.argument.value}{number}" for number in range(150)]
-
-    async with Client(suggesting(complete)) as client:
-        completion = (await client.complete(about, {"name": "day", "value": "M"})).completion
-    assert completion.values == [f"M{number}" for number in range(MOST_VALUES)]
-    assert (completion.total, completion.has_more) == (150, True)
 
 
 @pytest.mark.parametrize("about", [PLAN, types.PromptReference(name="x")], ids=lambda one: one.name)

@@ -248,17 +248,18 @@ async def test_a_form_is_a_dataclass_or_a_model(mode: str, form: Any) -> None:
     assert params.requested_schema["properties"] == PROPERTIES
 
 
+@pytest.mark.parametrize("mode", ERAS)
 @pytest.mark.parametrize("form", [Day, Booking])
 @pytest.mark.parametrize(
     "content", [{"day": 7, "row": "middle"}, {"day": ["Monday"], "seats": 10}, {"seats": 1.5}]
 )
 async def test_an_answer_that_does_not_fit_is_the_client_s_mistake(
-    content: dict[str, Any], form: type[Any]
+    content: dict[str, Any], form: type[Any], mode: str
 ) -> None:
     async def ask(arguments: Model, context: Context) -> str:
         return repr(await context.elicit("When?", form, name="form"))
 
-    async with Client(asking(ask), elicitation_callback=User(content)) as client:
+    async with Client(asking(ask), mode=mode, elicitation_callback=User(content)) as client:
         with pytest.raises(MCPError, match=r"^The answer does not fit: form$") as raised:
             await client.call_tool("ask", {})
     assert raised.value.error.code == types.INVALID_PARAMS
