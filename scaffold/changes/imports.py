@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -29,19 +30,19 @@ def unresolved(
     generated: Collection[RelPath],
     read: Callable[[RelPath], bytes],
     language: CodeFiles,
-    orphans: Collection[RelPath],
+    skipped: Collection[RelPath],
     moved: Mapping[RelPath, RelPath] = MappingProxyType({}),
 ) -> Iterator[Diagnostic]:
     """Yield a warning for each import in user code of a module or a name of ours that is missing.
 
-    `paths` are the project's code, some of which is `generated`; `orphans` are not searched.
+    `paths` are the project's code, some of which is `generated`; `skipped` are not searched.
     `moved` are new paths of files by the old ones, for hints. This covers names that an update
     removes, and merges of two branches that break without a conflict.
     """
     homes = {path[: path.index(_INSIDE)] for path in generated if _INSIDE in path}
     for home in sorted(homes):
         project = _Code(home, frozenset(paths), frozenset(generated), read, language)
-        for path in sorted({*paths} - {*generated} - {*orphans}):
+        for path in sorted({*paths} - {*generated} - {*skipped}):
             text = _decoded(read(path))
             if not any(map(project.missing, language.possible_imports(text, path))):
                 continue
@@ -142,17 +143,30 @@ def code_of(root: Path, language: CodeFiles) -> Iterator[RelPath]:
 
 
 def unresolved_now(root: Path) -> Iterator[Diagnostic]:
-    """Yield what `unresolved` does for a project that is up to date."""
+    """Yield what `unresolved` does for a project that is up to date.
+
+    Files that are as they were written need no search: the modules that they import are there, too.
+    """
     lock = read_lock(root)
     if lock is None:
         return
     language = code_files_of(lock)
     paths = [*code_of(root, language)]
     generated = [p for p in paths if p in lock.files and lock.files[p].owner is Owner.GENERATED]
-    orphans = [path for path, entry in lock.files.items() if entry.orphan]
-    yield from unresolved(
-        root, paths, generated, lambda path: _read(os.path.join(root, path)), language, orphans
-    )
+
+    def read(path: RelPath) -> bytes:
+        return _read(os.path.join(root, path))
+
+    def needs_no_search(path: RelPath) -> bool:
+        entry = lock.files.get(path)
+        if entry is None or entry.owner is Owner.GENERATED:
+            return entry is not None
+        data = read(path).replace(b"\r\n", b"\n")
+        return entry.orphan or hashlib.sha256(data).hexdigest() == entry.sha256
+
+    skipped = {*filter(needs_no_search, paths)}
+    if len(skipped) < len(paths):
+        yield from unresolved(root, paths, generated, read, language, skipped)
 
 
 def unresolved_after(plan: Plan, root: Path, language: CodeFiles) -> Iterator[Diagnostic]:
