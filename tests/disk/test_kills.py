@@ -27,7 +27,7 @@ from tests.disk.regenerated import (
 )
 from tests.files import contents
 
-STRIDE = 24  # of the kills in a recovery
+STRIDE = 48  # of the kills in a recovery: each is met after some kills of the run
 
 LAST = [
     rendered(GENERATED, "updated.txt", "1\n"),
@@ -135,22 +135,21 @@ def test_killed_at_every_instant_and_again_in_the_recovery_the_run_comes_right(
     assert kills > 50
 
 
-@pytest.mark.parametrize("edited", ["merged.txt", "tools/b.py", "tools/p/__init__.py"])
-def test_whatever_is_edited_after_a_kill_no_text_is_lost(
-    before: Path, tmp_path: Path, edited: str
-) -> None:
+def test_whatever_is_edited_after_a_kill_no_text_is_lost(before: Path, tmp_path: Path) -> None:
     """What an interrupted run had replaced is kept in `.scaffold/run` if it cannot be restored."""
     root = tmp_path / "root"
     for instant in instants(before, root, run):
-        file = root / edited
-        file.parent.mkdir(parents=True, exist_ok=True)
-        text = f"edited, {file.read_text() if file.exists() else ''}"
-        file.write_text(text)
+        edited = {}
+        for name in ("merged.txt", "tools/b.py", "tools/p/__init__.py"):
+            file = root / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            edited[file] = f"{name}, edited, {file.read_text() if file.exists() else ''}"
+            file.write_text(edited[file])
         recover(root)
         there = b"".join(contents(root).values()).decode(errors="replace")
-        for mine in ("1 mine\n", *(t for t in MINE.values() if t[0] != "1"), text):
+        for mine in ("1 mine\n", *(t for t in MINE.values() if t[0] != "1"), *edited.values()):
             assert mine in there, (instant, mine)
-        assert file.read_text() == text
+        assert {file: file.read_text() for file in edited} == edited
 
 
 def test_a_full_disk_changes_nothing_and_the_message_says_so(
