@@ -61,7 +61,9 @@ def run(
                 actions[uses.partition("@")[0]](here, inputs)
                 continue
             given = {key: _expanded(value, values) for key, value in step.get("env", {}).items()}
-            completed = bash(_expanded(step["run"], values), here, {**env, **given})
+            completed = bash(
+                _expanded(step["run"], values), here, {**env, **job.get("env", {}), **given}
+            )
             finished.append((step["run"], completed))
             if completed.returncode:
                 return finished

@@ -215,22 +215,25 @@ async def test_a_path_of_a_proxy_that_is_trusted_is_that_of_the_server(
     assert answer.status_code == (405 if is_found else 404)
 
 
+PLACES = ("/health", "/readyz", "/livez", "/mcp")
+
+
 async def test_health_tells_all_whether_requests_are_served() -> None:
     http = Http(load)
     app = http.app(options(), OneToken(TOKEN))
 
     async def status() -> list[tuple[int, str | None]]:
-        answers = [await client.get(path) for path in ("/health", "/livez", "/mcp")]
+        answers = [await client.get(path) for path in PLACES]
         return [(answer.status_code, answer.headers.get("Connection")) for answer in answers]
 
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app), base_url="http://cluster"
     ) as client:
-        assert await status() == [(503, None), (200, None), (503, None)]
+        assert await status() == [(503, None), (503, None), (200, None), (503, None)]
         async with app.router.lifespan_context(app):
-            assert await status() == [(200, None), (200, None), (401, None)]
+            assert await status() == [(200, None), (200, None), (200, None), (401, None)]
             http.gate.status = "stopping"
-            assert await status() == [(503, None), (200, None), (401, "close")]
+            assert await status() == [(503, None), (503, None), (200, None), (401, "close")]
 
 
 async def test_a_stream_is_opened_by_get_alone() -> None:
