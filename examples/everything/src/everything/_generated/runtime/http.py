@@ -99,7 +99,8 @@ class Http:
 
     def routes(self) -> list[BaseRoute]:
         """Return what is served without a token."""
-        return [Route("/health", self.gate.ready), Route("/livez", self.gate.alive)]
+        ready = [Route(path, self.gate.ready) for path in ("/health", "/readyz")]
+        return [*ready, Route("/livez", self.gate.alive)]
 
     def security(self, options: argparse.Namespace) -> TransportSecuritySettings:
         """Return whose requests are served, by host and by origin of a page."""
