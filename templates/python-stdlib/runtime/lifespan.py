@@ -21,8 +21,10 @@ class Loop:
         self.loop: Any = None
 
     def start(self) -> None:
-        """Start it if a module of the server has imported asyncio."""
-        if "asyncio" in sys.modules:
+        """Start it if the server has imported asyncio, or a package that may need it."""
+        known = {*sys.stdlib_module_names, __name__.partition(".")[0]}
+        others = {name.partition(".")[0] for name in sys.modules} - known
+        if "asyncio" in sys.modules or any(name[0] != "_" for name in others):
             import asyncio
 
             self.loop = asyncio.new_event_loop()

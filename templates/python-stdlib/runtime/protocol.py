@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
@@ -17,7 +18,7 @@ from typing import Any, NoReturn
 
 MODERN = "2026-07-28"
 LEGACY = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
-INVALID_REQUEST, METHOD_NOT_FOUND = -32600, -32601
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND = -32700, -32600, -32601
 INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
 MISSING_CAPABILITY, UNSUPPORTED_VERSION = -32021, -32022
 META = "io.modelcontextprotocol/"
@@ -188,9 +189,10 @@ class Server:
         """Take a message, and return it if it is a request that takes time."""
         try:
             message = decoded(line, self.message_size)
-        except (ValueError, RecursionError) as error:
+        except MCPError as error:
             if line.strip():
-                logger().warning("dropped a line that is no message: %s", error)
+                answer = {"jsonrpc": "2.0", **early_id(line), "error": error.object}
+                self.send(encoded(answer))
             return None
         number, method = message.get("id"), message.get("method")
         params = message.get("params")
@@ -305,24 +307,29 @@ def known_by(entry: Json) -> str:
 
 
 def decoded(line: bytes, longest: int) -> Json:
-    """Return a message, of whose parts only the parameters may be anything.
-
-    Raises ValueError or RecursionError for anything else.
-    """
+    """Return a message, of whose parts only the parameters may be anything."""
     if len(line) > longest:
-        raise ValueError("it is too long")
-    message = DECODER.decode(line.decode())
+        raise MCPError(INVALID_REQUEST, "The message is too long")
+    try:
+        message = DECODER.decode(line.decode())
+    except (ValueError, RecursionError):
+        raise MCPError(PARSE_ERROR, "Parse error") from None
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        raise ValueError("it is not of JSON-RPC 2.0")
-    is_response = "method" not in message and (
-        "result" in message or "error" in message
-    )
-    has_method = isinstance(message.get("method"), str)
-    if not is_response and not (
-        has_method and type(message.get("id", 0)) in (int, str)
-    ):
-        raise ValueError("it is neither a request nor a response")
+        raise MCPError(INVALID_REQUEST, "Not a JSON-RPC 2.0 message")
+    if "method" not in message and ("result" in message or "error" in message):
+        return message  # A response is never answered, not even a broken one.
+    if "id" in message and type(message["id"]) not in (int, str):
+        raise MCPError(INVALID_REQUEST, "The id must be a string or an integer")
+    if not isinstance(message.get("method"), str):
+        raise MCPError(INVALID_REQUEST, "The method must be a string")
     return message
+
+
+def early_id(line: bytes) -> Json:
+    """Return the id of a line that is no message, if it comes before the parameters."""
+    text = r'\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*'
+    found = re.match(text + r'("[^"\\]*"|[0-9]+)\s*[,}]', line[:1000].decode("latin"))
+    return {"id": json.loads(found[1])} if found else {}
 
 
 def refuse(constant: str) -> NoReturn:

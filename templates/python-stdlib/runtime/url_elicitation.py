@@ -14,9 +14,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 class UrlElicitingContext(AskingContext[Shared]):
-    async def elicit_url(
-        self, message: str, url: str, name: str = "url"
-    ) -> Action:
+    async def elicit_url(self, message: str, url: str, name: str = "url") -> Action:
         """Ask the user to open a page, and return what the user chose.
 
         `accept` says that the page is opened, not that the user is done there. It must check that

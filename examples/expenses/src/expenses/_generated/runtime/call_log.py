@@ -68,6 +68,8 @@ class Call:
                 return {"outcome": "refused", "error": str(INVALID_PARAMS)}
             case ToolError() as error:
                 return {"outcome": "error", "error": type(error).__name__}
+            case _:
+                pass
         content = self.result.content if self.result else ()
         told = "".join(getattr(block, "text", "") for block in content)
         return {"outcome": "internal", "reference": told.rpartition(" ")[2]}
@@ -82,7 +84,11 @@ class LoggedTools(Tools):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         around = self.around
-        self.around = lambda *call: noting(around(*call))
+
+        def observed(*call: Any) -> AbstractContextManager[Any]:
+            return noting(around(*call))
+
+        self.around = observed
 
     async def log(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         """Log a call with whatever refuses it on its way to the handler."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from .bodies import UndocumentedAnswer
 from .tools import Arguments, Result, Tool, Tools
@@ -45,12 +45,12 @@ class ApiTools(Tools):
 def without_formats(part: Any) -> Any:
     """Return a copy of a schema without `format`, but in constants."""
     if isinstance(part, list):
-        return [without_formats(item) for item in part]
+        return [*map(without_formats, cast("list[Any]", part))]
     if not isinstance(part, dict):
         return part
     return {
         key: value if key in ("const", "enum") else without_formats(value)
-        for key, value in part.items()
+        for key, value in cast("dict[str, Any]", part).items()
         # A property of that name has a schema.
         if key != "format" or not isinstance(value, str)
     }
