@@ -77,8 +77,8 @@ def report_of(script: bytes, project: Generated, site: str, folder: Path) -> Any
     options += ["--host-resolver-rules=MAP * 127.0.0.1", "--remote-debugging-port=0"]
     with serving(answer) as address:
         port = urlsplit(address).port
-        allowed = ("--allowed-origins", f"{SITE}:{port}")
-        with listening(project, "streamable-http", log, *allowed) as server:
+        given = ("--allowed-origins", f"{SITE}:{port}", "--stateless", "no")
+        with listening(project, "streamable-http", log, *given) as server:
             page = f"{site}:{port}/?{urlencode({'url': server.url('/mcp'), 'token': TOKEN})}"
             browser = subprocess.Popen([str(CHROMIUM), *options, page], stderr=subprocess.DEVNULL)
             try:
