@@ -59,8 +59,8 @@ def without_repeats(tools: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     lists: list[dict[str, dict[str, Any]]] = []
     for tool in tools:
         name = tool["name"]
-        fitting = next((one for one in lists if name not in one), None)
+        fitting = next((tools for tools in lists if name not in tools), None)
         if fitting is None:
             lists.append(fitting := {})
         fitting[name] = tool
-    return [list(one.values()) for one in lists]
+    return [list(tools.values()) for tools in lists]

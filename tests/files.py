@@ -20,5 +20,5 @@ def contents(root: Path) -> dict[str, bytes]:
 
 def stamps(root: Path) -> dict[str, tuple[int, int]]:
     """What changes when a file is written, even with the same text."""
-    found = {path: os.stat(root / path) for path in contents(root)}
-    return {path: (status.st_ino, status.st_mtime_ns) for path, status in found.items()}
+    statuses = {path: os.stat(root / path) for path in contents(root)}
+    return {path: (status.st_ino, status.st_mtime_ns) for path, status in statuses.items()}

@@ -44,7 +44,7 @@ def start(
         theirs = [stdin, stdout, stderr]
     else:
         theirs = [os.open(os.devnull, os.O_RDONLY), *(os.dup(output.fileno()) for _ in range(2))]
-    path = [one for one in env.get("PYTHONPATH", "").split(os.pathsep) if one]
+    path = [folder for folder in env.get("PYTHONPATH", "").split(os.pathsep) if folder]
     process = nursery(*IMPORTED).start(RUN, [program, *arguments], theirs, folder, env, path)
     if pipes:
         process.stdin, process.stdout, process.stderr = pipes

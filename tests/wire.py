@@ -66,7 +66,7 @@ class Wire:
     def faults(self, check: WireCheck, version: str) -> list[str]:
         """What is wrong with the messages, each answer judged by the method that it answers."""
         methods: dict[tuple[str, Any], str] = {}
-        found: list[str] = []
+        result: list[str] = []
         for direction, message in self.passed:
             asked = "received" if direction == "sent" else "sent"
             method = None
@@ -74,5 +74,5 @@ class Wire:
                 methods[direction, message["id"]] = message["method"]
             elif "id" in message:
                 method = methods.get((asked, message["id"]))
-            found += check(version, message, method)
-        return found
+            result += check(version, message, method)
+        return result

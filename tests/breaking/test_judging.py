@@ -58,9 +58,9 @@ def test_what_is_raised(old: str, new: str, raised: bool) -> None:
 )
 def test_an_accepted_finding_is_accepted_until_its_last_day(until: str, holds: bool) -> None:
     where = "/tools/fetch"
-    found = Found(change_of("tool-removed", "tool", "fetch", "/tools/0", "it is gone"), where)
+    finding = Found(change_of("tool-removed", "tool", "fetch", "/tools/0", "it is gone"), where)
     entry = Acceptance(id="tool-removed", where=where, reason="Agreed.", until=until)
-    first, *others = accepted([found], [entry], date(2026, 11, 22))
+    first, *others = accepted([finding], [entry], date(2026, 11, 22))
     assert (first.accepted is not None) is holds
     wanted = [] if holds else ["acceptance-expired"]
-    assert [one.change.id for one in others] == wanted
+    assert [other.change.id for other in others] == wanted

@@ -48,7 +48,7 @@ def test_what_breaks_callers_is_never_passed_over(seed: int) -> None:
 
 def check(narrow: Any, wide: Any, values: Made) -> None:
     """Hold what is found from one schema to the other, as arguments and as results, against values."""
-    narrow, wide = ({**one, "type": "object"} for one in (narrow, wide))
+    narrow, wide = ({**schema, "type": "object"} for schema in (narrow, wide))
     try:
         old, new = spec_of(narrow, wide), spec_of(wide, narrow)
     except ScaffoldError:
@@ -59,14 +59,16 @@ def check(narrow: Any, wide: Any, values: Made) -> None:
             assert accepts(narrow, change.witness), (narrow, wide, change)
             assert not accepts(wide, change.witness), (narrow, wide, change)
     # What is new in an open object is not sent before.
-    new_names = {one.where.rsplit("/", 1)[1] for one in changes if one.id == "argument-added"}
+    new_names = {
+        change.where.rsplit("/", 1)[1] for change in changes if change.id == "argument-added"
+    }
     is_found = {kind: has_finding(changes, kind) for kind in ("argument-", "result-")}
     first, second = Index(narrow).validator, Index(wide).validator
     for number in range(0 if all(is_found.values()) else VALUES):
         values.schema = (narrow, wide)[number % 2]
         value = values.near(values.schema)
         if first.is_valid(value) and not second.is_valid(value):
-            details = json.dumps([narrow, wide, value, [one.message for one in changes]])
+            details = json.dumps([narrow, wide, value, [change.message for change in changes]])
             assert is_found["result-"], details
             assert is_found["argument-"] or mentions(value, new_names), details
 

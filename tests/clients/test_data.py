@@ -29,8 +29,8 @@ def test_the_facts_about_a_client_fit_together(client: Client) -> None:
 
 
 def test_every_field_is_explained() -> None:
-    told = re.findall(r"^    `(\w+)`: ", Client.__doc__ or "", re.MULTILINE)
-    assert sorted([*told, "id"]) == sorted(Client.__struct_fields__)
+    explained = re.findall(r"^    `(\w+)`: ", Client.__doc__ or "", re.MULTILINE)
+    assert sorted([*explained, "id"]) == sorted(Client.__struct_fields__)
 
 
 def row(client: Client) -> str:

@@ -43,5 +43,5 @@ def test_neither_hash_seed_nor_order_nor_place_changes_a_byte(corpus: Path, tmp_
         for seed, folder in folders.items()
     ]
     assert [run.wait() for run in runs] == [0, 0]
-    one, another = map(contents, folders.values())
-    assert one == another
+    first, second = map(contents, folders.values())
+    assert first == second

@@ -47,10 +47,10 @@ def regenerate(
 ) -> tuple[Step, ...]:
     """What the command does: recover, plan, apply. Raises ScaffoldError if there are conflicts."""
     recover(root)
-    made = plan(root, *files, renames=renames)
-    taken = apply(made, root, made.relocked("1", {}), {RelPath(p) for p in force}, accept)
+    planned = plan(root, *files, renames=renames)
+    taken = apply(planned, root, planned.relocked("1", {}), {RelPath(p) for p in force}, accept)
     if taken is None:
-        raise ScaffoldError(step.problem for step in made.conflicts if step.problem)
+        raise ScaffoldError(step.problem for step in planned.conflicts if step.problem)
     return taken
 
 

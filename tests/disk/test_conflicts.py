@@ -97,14 +97,14 @@ def test_diffs_show_what_a_run_would_do(root: Path) -> None:
     )
     (root / "update.txt").write_bytes(b"1\r\n")
     (root / "old.py").write_text("mine\n")
-    made = plan(
+    planned = plan(
         root,
         rendered(GENERATED, "new.txt", "1\n"),
         rendered(OWNED, "new.py", "2\n"),
         rendered(GENERATED, "update.txt", "2"),
         renames={"old.py": "new.py"},
     )
-    assert [step.diff() for step in made.steps] == [
+    assert [step.diff() for step in planned.steps] == [
         "--- a/gone.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n",
         "diff --git a/old.py b/new.py\nsimilarity index 100%\nrename from old.py\nrename to new.py\n",
         "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+1\n",

@@ -53,7 +53,7 @@ class TestLineEndsAndEncodings:
             (root / name).write_bytes(b"caf\xe9\n")
         a, b = rendered(MERGED, "a.txt", "2\n"), rendered(OWNED, "b.txt", "2\n")
         for accept in (False, True):
-            found = problems(partial(regenerate, root, a, b, accept=accept))
-            assert found == [("conflict", str(root / "a.txt"))]
+            reported = problems(partial(regenerate, root, a, b, accept=accept))
+            assert reported == [("conflict", str(root / "a.txt"))]
         regenerate(root, a, b, force=["a.txt"])
         assert (root / "a.txt.orig").read_bytes() == (root / "b.txt").read_bytes() == b"caf\xe9\n"

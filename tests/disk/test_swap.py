@@ -40,8 +40,8 @@ def test_what_somebody_saves_at_that_moment_is_put_back(
 def test_a_save_of_another_program_outlives_an_interrupt_after_the_exchange(tmp_path: Path) -> None:
     target = tmp_path / "client.json"
     target.write_text("theirs")
-    found: list[object] = ["ours", KeyboardInterrupt, "theirs", None]
-    hashes = mock.patch.object(swap, "file_hash", side_effect=found)
+    states: list[object] = ["ours", KeyboardInterrupt, "theirs", None]
+    hashes = mock.patch.object(swap, "file_hash", side_effect=states)
     with hashes, pytest.raises(KeyboardInterrupt):
         swap.save(target, b"ours", b"before", tmp_path / "kept")
     assert "theirs" in {path.read_text() for path in tmp_path.rglob("*") if path.is_file()}

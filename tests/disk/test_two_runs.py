@@ -40,12 +40,12 @@ def test_a_plan_from_before_another_run_is_refused(tmp_path: Path) -> None:
     root = tmp_path / "project"
     first, mine, theirs = (rendered(GENERATED, f"{name}.txt", "1\n") for name in "abc")
     new(root, first)
-    made = plan(root, first, mine)
+    planned = plan(root, first, mine)
     regenerate(root, first, theirs)
     before = contents(root)
     with pytest.raises(ScaffoldError) as raised:
-        apply(made, root, made.relocked("1", {}))
-    assert [found.id for found in raised.value.diagnostics] == ["changed-meanwhile"]
+        apply(planned, root, planned.relocked("1", {}))
+    assert [diagnostic.id for diagnostic in raised.value.diagnostics] == ["changed-meanwhile"]
     assert contents(root) == before
 
 

@@ -44,9 +44,13 @@ def test_it_is_unchanged_exactly_where_a_run_would_write_nothing(
         if not bases:
             (root / ".scaffold/bases.bin").unlink()
 
-        lock, made = lock_of(root), plan(root, *wanted)
-        told = made.writes or made.conflicts or any(step.is_left_over for step in made.orphans)
-        idle = not told and made.relocked("1", {}) == lock
+        lock, planned = lock_of(root), plan(root, *wanted)
+        reported = (
+            planned.writes
+            or planned.conflicts
+            or any(step.is_left_over for step in planned.orphans)
+        )
+        idle = not reported and planned.relocked("1", {}) == lock
         whole = bases or all(file.owner is not MERGED for file in wanted)
         if unchanged(root, lock, "1", {}, package):
             assert idle

@@ -28,8 +28,8 @@ def commands(page: Path) -> Iterator[tuple[str, bool]]:
         if kind == "sh":
             yield from ((f"{line}\n", False) for line in body.splitlines() if line.strip())
         else:
-            for command, said in re.findall(r"^\$ (.*\n)((?:(?!\$ ).*\n)*)", body, re.MULTILINE):
-                yield command, bool(FAILURE.search(said))
+            for command, output in re.findall(r"^\$ (.*\n)((?:(?!\$ ).*\n)*)", body, re.MULTILINE):
+                yield command, bool(FAILURE.search(output))
 
 
 USED = {str(page.relative_to(REPOSITORY)): page for page in PAGES if any(commands(page))}

@@ -20,7 +20,7 @@ from tests.checked import check
 CASES = sorted((Path(__file__).parent / "cases").iterdir())
 
 
-def said(path: Path) -> tuple[Diagnostic, ...]:
+def diagnostics_of(path: Path) -> tuple[Diagnostic, ...]:
     """The errors of a spec, or the warnings about it."""
     try:
         document = read(path, path.name)
@@ -33,7 +33,7 @@ def said(path: Path) -> tuple[Diagnostic, ...]:
 def test_all_that_is_wrong_is_said_at_its_place_with_a_way_to_mend_it(case: Path) -> None:
     [spec] = case.glob("spec.*")
     expected = case / "stderr.txt"
-    text = draw(said(spec))
+    text = draw(diagnostics_of(spec))
     if "WRITE_CASES" in os.environ:
         expected.write_text(text, encoding="utf-8")
     assert text == expected.read_text(encoding="utf-8")

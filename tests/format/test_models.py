@@ -74,9 +74,9 @@ def test_what_could_not_be_read_is_not_said_to_be_absent(broken: dict[str, Any])
     value.setdefault("env", [{"name": "LOST"}])
     with pytest.raises(ScaffoldError) as caught:
         check(parse(json.dumps(value)))
-    found = {diagnostic.id for diagnostic in caught.value.diagnostics}
-    assert not found & {"unknown-error", "unknown-variable", "auth-without-http"}
-    assert not found & {"unfounded-capability"}
+    ids = {diagnostic.id for diagnostic in caught.value.diagnostics}
+    assert not ids & {"unknown-error", "unknown-variable", "auth-without-http"}
+    assert not ids & {"unfounded-capability"}
 
 
 @pytest.mark.parametrize(

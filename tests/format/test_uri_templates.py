@@ -26,9 +26,9 @@ def refused(template: str) -> str:
     try:
         check(parse(spec))
     except ScaffoldError as error:
-        [found] = error.diagnostics
-        assert found.id == "bad-uri-template"
-        return found.message
+        [diagnostic] = error.diagnostics
+        assert diagnostic.id == "bad-uri-template"
+        return diagnostic.message
     return ""
 
 

@@ -74,10 +74,10 @@ def strings(value: object) -> list[str]:
 def test_settings_do_not_show_it(tmp_path: Path, pack: str) -> None:
     project = generate(SPEC, tmp_path / "keeper", pack=pack)
     with importable(project.source.parent, project.package):
-        made = import_module("keeper._generated.settings").Settings.from_environment(SECRETS)
-    assert made.keeper_key == SECRET
-    assert SECRET not in repr(made)
-    assert "fast" in repr(made)
+        settings = import_module("keeper._generated.settings").Settings.from_environment(SECRETS)
+    assert settings.keeper_key == SECRET
+    assert SECRET not in repr(settings)
+    assert "fast" in repr(settings)
 
 
 def test_no_log_and_no_answer_shows_it(

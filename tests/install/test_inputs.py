@@ -67,8 +67,8 @@ def test_inputs_come_and_go_with_the_entry(desk: Desk, text: str, meanwhile: boo
 def test_an_input_that_another_entry_asks_for_stays(desk: Desk) -> None:
     path = write(desk, "{}")
     desk.install("vscode", "user", "file")
-    found = Configuration.read(path, read_client("vscode"))
-    path.write_bytes(found.put("theirs", {"url": "${input:ours.blog-token}"}))
+    configuration = Configuration.read(path, read_client("vscode"))
+    path.write_bytes(configuration.put("theirs", {"url": "${input:ours.blog-token}"}))
     desk.remove("vscode")
     assert json.loads(path.read_text()) == {
         "inputs": [OURS],

@@ -17,7 +17,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def states(desk: Desk, id: str) -> list[tuple[str, str]]:
-    return [(one.scope, one.state) for one in desk.held(id)]
+    return [(entry.scope, entry.state) for entry in desk.held(id)]
 
 
 @pytest.mark.parametrize("id", client_ids())

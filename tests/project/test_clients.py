@@ -25,7 +25,7 @@ def test_what_a_client_does_with_variables_is_said_where_it_gives_some(client: C
 def test_a_token_that_no_transport_of_a_client_needs_is_not_talked_about() -> None:
     local = replace(SERVER, transports=("stdio",), env=())
     for client in described(local, TOLD, TRAITS):
-        assert not {note for one in TOLD for note in one.variables} & set(client.notes)
+        assert not {note for known in TOLD for note in known.variables} & set(client.notes)
 
 
 def test_clients_give_no_variable_of_the_server_s_own_address() -> None:
@@ -35,4 +35,4 @@ def test_clients_give_no_variable_of_the_server_s_own_address() -> None:
          auth: {oauth: {issuer: "https://login.example", resource: {env: BLOG_URL}}},
          env: [{name: BLOG_URL, type: url, required: false}, {name: BLOG_SIZE, required: false}]}
     """
-    assert [one.name for one in served(check(parse(spec)), "blog").env] == ["BLOG_SIZE"]
+    assert [variable.name for variable in served(check(parse(spec)), "blog").env] == ["BLOG_SIZE"]

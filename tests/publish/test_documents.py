@@ -26,7 +26,7 @@ def written(folder: Path, spec: str) -> tuple[Any, Any]:
     root = folder / "library"
     new(folder / "spec.yaml", root)
     files = (root / "server.json", root / "manifest.json")
-    return tuple(json.loads(one.read_text("utf-8")) if one.exists() else None for one in files)  # type: ignore[return-value]
+    return tuple(json.loads(file.read_text("utf-8")) if file.exists() else None for file in files)  # type: ignore[return-value]
 
 
 def test_the_schemas_are_the_published_ones(shared: Path) -> None:
@@ -87,8 +87,12 @@ def test_a_spec_that_cannot_be_published_is_refused(
     tmp_path: Path, key: str, value: str, message: str
 ) -> None:
     assert key in SPEC
-    found = findings_in(SPEC.replace(key, value, 1), tmp_path / "spec.yaml")
-    assert any(message in one.message for one in found) if message else not found
+    diagnostics = findings_in(SPEC.replace(key, value, 1), tmp_path / "spec.yaml")
+    assert (
+        any(message in diagnostic.message for diagnostic in diagnostics)
+        if message
+        else not diagnostics
+    )
 
 
 def test_hostile_texts_stay_texts(tmp_path: Path) -> None:

@@ -49,5 +49,5 @@ def test_the_server_is_registered_last_and_with_the_hash_of_its_bundle(whole: Pa
         "gh release create",
         "mcp-publisher publish",
     ]
-    found = [next(n for n, step in enumerate(steps) if words in step) for words in order]
-    assert found == sorted(found)
+    places = [next(n for n, step in enumerate(steps) if words in step) for words in order]
+    assert places == sorted(places)

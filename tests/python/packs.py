@@ -41,7 +41,7 @@ class Pack(NamedTuple):
 
     def module(self, *all_types: Types) -> str:
         """A module that defines these types."""
-        definitions = [definition for one in all_types for definition in one.definitions]
+        definitions = [definition for types in all_types for definition in types.definitions]
         return "\n\n\n".join([self.head, *self.written(definitions), ""])
 
     def loaded(self, types: Types) -> ModuleType:

@@ -108,7 +108,7 @@ def test_with_the_spec_resolved_the_next_run_does_the_rest(
             file.write_text(text.replace("from blog.", f"from {package}."))
     assert blog.run("--check").exit_code == 0
     handlers = {p.stem: p.read_text() for p in blog.root.glob(f"src/{package}/tools/[!_]*.py")}
-    assert handlers.keys() == {one["name"] for one in blog.spec["tools"]}
+    assert handlers.keys() == {tool["name"] for tool in blog.spec["tools"]}
     assert all("# mine in" in text for text in handlers.values())
     assert sorted(listed(blog)) == sorted(handlers)
     fresh = Living.born(blog.root.with_name("fresh"), blog.spec).files()
@@ -122,8 +122,8 @@ def test_git_merges_no_generated_file_of_a_server_that_the_other_branch_renamed(
 ) -> None:
     git(blog.root, "init", "-qb", "main")
     paths = ("src/blog/_generated/server.py", "src/journal/_generated/server.py")
-    told = git(blog.root, "check-attr", "merge", "--", *paths)
-    assert told == "".join(f"{path}: merge: unset\n" for path in paths)
+    output = git(blog.root, "check-attr", "merge", "--", *paths)
+    assert output == "".join(f"{path}: merge: unset\n" for path in paths)
 
 
 def test_a_clone_has_the_handlers_of_a_server_with_an_unlucky_name(tmp_path: Path) -> None:

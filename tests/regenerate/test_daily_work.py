@@ -95,7 +95,7 @@ def test_the_type_checkers_point_at_what_an_edit_broke_and_at_nothing_else(
     write_handlers(blog, BODIES)
     blog.write("tests/test_search.py", UNIT_TEST)
     blog.edit(edit)
-    said = blog.regenerate().stderr
+    report = blog.regenerate().stderr
     for line in (
         "search: + language (required string)",
         "read: - chunk",
@@ -103,7 +103,7 @@ def test_the_type_checkers_point_at_what_an_edit_broke_and_at_nothing_else(
         'set_level: level: "low" or "high" → "low" or "full"',
         "error NotFound: + path, - source",
     ):
-        assert f"\n{line}\n" in said
+        assert f"\n{line}\n" in report
 
     pointed_at = re.findall(
         r"^(\S+?):\d+: error: (.*)  \[", failed(blog.root, "mypy"), re.MULTILINE

@@ -74,7 +74,7 @@ async def test_what_is_hidden_does_not_exist_until_it_is_shown(mode: str) -> Non
             tools = (await client.list_tools()).tools
             resources = (await client.list_resources()).resources
             prompts = (await client.list_prompts()).prompts
-            return [one.name for one in (*tools, *resources, *prompts)]
+            return [entry.name for entry in (*tools, *resources, *prompts)]
 
         for kind, name in hidden:
             await changes.hide(kind, name)

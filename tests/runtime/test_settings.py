@@ -85,9 +85,9 @@ def test_a_wrong_setting_is_told_by_its_variable_without_its_text(variable: str,
 def test_all_that_is_wrong_is_told_at_once() -> None:
     with pytest.raises(SettingsError) as raised:
         Settings.from_environment({"PIN": "", "DAYS": "seven"})
-    told = str(raised.value).split("; ")
-    assert told[:2] == ["FOLDER is not set", "PIN is not set"]
-    assert told[2].startswith("DAYS: ")
+    faults = str(raised.value).split("; ")
+    assert faults[:2] == ["FOLDER is not set", "PIN is not set"]
+    assert faults[2].startswith("DAYS: ")
 
 
 def test_a_secret_is_not_shown() -> None:

@@ -120,8 +120,8 @@ async def test_a_result_that_cannot_be_sent_or_breaks_its_schema_is_masked(
     assert text_of(result).startswith("Internal error, reference ")
     assert "give failed" in caplog.text
     if case == "below a limit":
-        told = "the result does not fit outputSchema: ['/size: 0 is less than the minimum of 1']"
-        assert told in caplog.text
+        reason = "the result does not fit outputSchema: ['/size: 0 is less than the minimum of 1']"
+        assert reason in caplog.text
 
 
 async def test_what_stands_around_a_call_sees_how_it_ends() -> None:

@@ -45,10 +45,10 @@ def test_docs_and_validator_agree_on_the_test_suite(draft: str, corpus: Path) ->
         schema = case.tool["inputSchema"]
         index = Index(schema)
         assert not list(faults(index, "", parse(json.dumps(schema)))), case.name
-        one, *_ = describe(index)
+        row, *_ = describe(index)
         for value, valid in case.tests:
             if valid:
                 kinds = set(json_types(value))
-                assert kinds & said_by(one), (case.name, value, one.type)
+                assert kinds & said_by(row), (case.name, value, row.type)
                 count += 1
     assert count > 400

@@ -104,12 +104,12 @@ def test_too_many_calls_in_a_minute_are_refused_before_they_are_read(
             for _ in range(4):
                 assert "gone" in str(ann.call("let_go"))
             refused(ann, "let_go")
-        told = heads(server, "192.0.2.1")
+        answer_head = heads(server, "192.0.2.1")
         with HttpClient(server, MODERN, check, BEN) as ben:
             assert "gone" in str(ben.call("let_go"))
-    assert told.startswith("http/1.1 429 ")
-    seconds = int(told.partition("retry-after: ")[2].partition("\r")[0])
+    assert answer_head.startswith("http/1.1 429 ")
+    seconds = int(answer_head.partition("retry-after: ")[2].partition("\r")[0])
     assert 1 <= seconds <= 15
     # Pages of other sites may read that, too.
-    assert "access-control-allow-origin: https://a.example" in told
-    assert "retry-after" in told.partition("access-control-expose-headers: ")[2]
+    assert "access-control-allow-origin: https://a.example" in answer_head
+    assert "retry-after" in answer_head.partition("access-control-expose-headers: ")[2]

@@ -64,14 +64,14 @@ def test_a_client_is_told_when_its_user_is_done_by_the_id_of_the_question(
     called = client.start_call("connect")
     question = client.unclaimed.get(timeout=WITHIN)
     client.send({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "accept"}})
-    told = client.unclaimed.get(timeout=WITHIN)
+    notice = client.unclaimed.get(timeout=WITHIN)
     assert called.result(WITHIN)["result"]["content"][0]["text"] == "accept"
     client.close()
     asked = dict(question["params"])
     id = asked.pop("elicitationId")
     asked.pop("_meta", None)
     assert asked == {"mode": "url", "message": "Log in", "url": PAGE}
-    assert (told["method"], told["params"]["elicitationId"]) == (
+    assert (notice["method"], notice["params"]["elicitationId"]) == (
         "notifications/elicitation/complete",
         id,
     )

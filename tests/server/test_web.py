@@ -94,9 +94,9 @@ def test_a_missing_variable_is_told_in_a_line_before_anything_is_served(
 ) -> None:
     ran = Generated(workshop.folder, workshop.package).run("--transport", transport)
     assert (ran.returncode, ran.stdout) == (1, b"")
-    *warnings, told = ran.stderr.splitlines()
-    assert told == b"workshop: WORKSHOP_DIARY is not set"
-    assert all(b" WARNING workshop._generated.runtime.bearer: " in one for one in warnings)
+    *warnings, last = ran.stderr.splitlines()
+    assert last == b"workshop: WORKSHOP_DIARY is not set"
+    assert all(b" WARNING workshop._generated.runtime.bearer: " in line for line in warnings)
 
 
 def test_probes_are_answered_however_many_clients_are_connected(

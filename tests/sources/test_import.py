@@ -64,8 +64,8 @@ def test_a_real_list_is_taken_over_as_its_author_wrote_it(
 ) -> None:
     path = written(tmp_path, captured.spec, "list.json")
     for suffix in ("yaml", "json") if captured.name == "everything" else ("yaml",):
-        code, told = run(tmp_path, str(path), "-o", f"spec.{suffix}")
-        assert code == 0, told
+        code, output = run(tmp_path, str(path), "-o", f"spec.{suffix}")
+        assert code == 0, output
         assert read(tmp_path / f"spec.{suffix}")["tools"] == [*map(as_written, captured.tools)]
 
 
@@ -84,8 +84,8 @@ def test_a_file_that_is_too_deep_or_too_large_is_an_error_in_words(
     name: str, bytes_: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(bytes_)
-    code, told = run(tmp_path, name)
-    assert (code, "error[" in told, len(told) < 20_000) == (2, True, True), told
+    code, output = run(tmp_path, name)
+    assert (code, "error[" in output, len(output) < 20_000) == (2, True, True), output
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 

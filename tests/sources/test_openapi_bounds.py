@@ -50,9 +50,9 @@ def test_a_document_that_stands_for_a_larger_one_becomes_a_spec_or_an_error(
     (tmp_path / "api.json").write_text(json.dumps(document))
     spec = tmp_path / "spec.yaml"
     try:
-        found = imported(read_source(str(tmp_path / "api.json")), spec, [], [])
+        result = imported(read_source(str(tmp_path / "api.json")), spec, [], [])
     except ScaffoldError:
         assert not spec.exists()
     else:
-        assert [tool["name"] for tool in found.source.spec["tools"]] == ["run"]
+        assert [tool["name"] for tool in result.source.spec["tools"]] == ["run"]
         assert len(spec.read_text()) < 1_000_000

@@ -44,8 +44,8 @@ def create(spec: Path, tmp_path: Path) -> Create:
 
     def create(pack: object, *options: str, name: str = "p", **environment: str) -> Path:
         command = ("new", spec, tmp_path / name, "--pack", pack, *options)
-        made = run(*command, env={**os.environ, **environment})
-        assert made.code == 0, made.err
+        ended = run(*command, env={**os.environ, **environment})
+        assert ended.code == 0, ended.err
         return tmp_path / name
 
     return create

@@ -34,9 +34,9 @@ def put(folder: Path, files: Mapping[str, str | bool]) -> None:
 
 def files(version: Mapping[str, Any]) -> dict[str, str | bool]:
     """The files of a version of a pack."""
-    found = {"pack.toml": TABLE + version["rows"]} if "rows" in version else {}
-    found |= {"copier.yml": QUESTIONS + version["questions"]} if "questions" in version else {}
-    return {**found, **version.get("files", {})}
+    texts = {"pack.toml": TABLE + version["rows"]} if "rows" in version else {}
+    texts |= {"copier.yml": QUESTIONS + version["questions"]} if "questions" in version else {}
+    return {**texts, **version.get("files", {})}
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])

@@ -66,10 +66,10 @@ def test_the_token_is_sent_to_no_server_that_the_answer_names(host: str) -> None
     with web() as other:
         elsewhere = f"{other.url.replace('127.0.0.1', host)}/steal"
         with web(elsewhere) as server:
-            found = trial(type="sse", url=server.url, headers=HEADERS)
+            result = trial(type="sse", url=server.url, headers=HEADERS)
     assert other.heard == []
-    assert [one.id for one in found.findings] == ["client-answer"]
-    assert f"it names {elsewhere}, which is another server" in found.findings[0].message
+    assert [finding.id for finding in result.findings] == ["client-answer"]
+    assert f"it names {elsewhere}, which is another server" in result.findings[0].message
 
 
 def test_an_address_on_the_same_server_gets_the_token() -> None:
@@ -85,9 +85,9 @@ def test_an_address_on_the_same_server_gets_the_token() -> None:
 def test_a_login_in_an_address_is_never_shown(address: str, type: str) -> None:
     with web("http://elsewhere/pass@w0rd/pass%40w0rd") as server:
         for host in ("127.0.0.1:9", server.url.removeprefix("http://")):
-            found = trial(type=type, url=address.replace("<host>", host))
-            assert not found.works
-            assert not re.search("pass(@|%40)w0rd|annette", str(found.findings))
+            result = trial(type=type, url=address.replace("<host>", host))
+            assert not result.works
+            assert not re.search("pass(@|%40)w0rd|annette", str(result.findings))
 
 
 @pytest.mark.parametrize(

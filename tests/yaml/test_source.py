@@ -78,9 +78,9 @@ SCALARS: list[tuple[Any, list[str]]] = [
     [(text, text) for text in TEXTS] + [(t, value) for value, some in SCALARS for t in some],
 )
 def test_scalars_are_those_of_yaml_1_2(text: str, value: Any) -> None:
-    found = parse(f"a: {text}").value
-    assert isinstance(found, dict)
-    assert (found["a"], type(found["a"])) == (value, type(value))
+    parsed = parse(f"a: {text}").value
+    assert isinstance(parsed, dict)
+    assert (parsed["a"], type(parsed["a"])) == (value, type(value))
 
 
 def test_text_that_looks_like_an_escape_stays_where_it_is_none() -> None:
