@@ -24,7 +24,7 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RECORDS, RelPath, is_reserved
 from scaffold.disk.lock import as_path
 from scaffold.disk.records import JOURNAL, LOCK, REPLACED, RUN, STAGE
-from scaffold.disk.swap import file_hash, swap
+from scaffold.disk.swap import file_hash, swap, write_like
 from scaffold.disk.tree import Folder, Snapshot, Tree, along, changed
 
 
@@ -116,12 +116,12 @@ def commit(root: Path, changes: Sequence[Change], moving: Sequence[Folder] = ())
         for number, change in enumerate(changes):
             if change.after is not None:
                 staged, mode = stage / str(number), change.mode
-                _write(staged, change.after, 0o666 if mode is None else mode)
+                write_like(staged, change.after, None, 0o666 if mode is None else mode)
                 if change.before:
                     os.chmod(staged, change.before.mode if mode is None else mode)
         lines = tuple(_line(number, change) for number, change in enumerate(changes))
         planned = Journal(file_hash(root / LOCK), lines, tuple(moving))
-        _write(stage / journal.name, msgspec.json.encode(planned, enc_hook=str))
+        write_like(stage / journal.name, msgspec.json.encode(planned, enc_hook=str), None, 0o666)
         _sync(stage)
         os.replace(stage / journal.name, journal)
         _sync(root / RUN)
@@ -285,13 +285,6 @@ def _sha256(data: bytes) -> str:
 
 def _exists(root: Path, path: str) -> bool:
     return os.path.lexists(root / path)
-
-
-def _write(file: Path, data: bytes, mode: int = 0o666) -> None:
-    with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def _sync(folder: Path) -> None:

@@ -166,10 +166,9 @@ def _misplaced(tool: Mapping[str, Any], at: str, document: Document) -> Finding 
 def _engine(model: type[Item]) -> tuple[Validator, JsonObject]:
     """Return the validator of a model, and its JSON Schema."""
     schema = _published()
-    if model is not Spec:
-        definitions = schema["definitions"]
-        schema = {"$ref": f"#/definitions/{model.__name__}", "definitions": definitions}
-    return Draft7Validator(schema, offline=True), schema
+    part = schema if model is Spec else {"$ref": f"#/definitions/{model.__name__}"}
+    part = {**part, "definitions": schema["definitions"]}
+    return Draft7Validator(part, offline=True), part
 
 
 @cache

@@ -11,10 +11,11 @@ from pydantic_core import core_schema as core
 
 from scaffold.format.spec import LISTS, Item, Spec
 
-DIALECT = "http://json-schema.org/draft-07/schema#"
-"""The newest dialect that editors support well, and that SchemaStore accepts."""
-
-_ID = "https://www.schemastore.org/mcp-scaffold.json"
+_HEAD = {
+    "$schema": "http://json-schema.org/draft-07/schema#",  # The newest that SchemaStore accepts.
+    "$id": "https://www.schemastore.org/mcp-scaffold.json",
+    "title": "mcp-scaffold spec, format 1",
+}
 
 _LAST = ("_meta", "renamedFrom")
 """Rarely used keys, which editors offer last."""
@@ -66,8 +67,7 @@ def json_schema() -> dict[str, Any]:
     schema: dict[str, Any] = definitions.pop(Spec.__name__)
     for key, model in LISTS.items():
         schema["properties"][key]["items"] = {"$ref": f"#/definitions/{model.__name__}"}
-    head = {"$schema": DIALECT, "$id": _ID, "title": "mcp-scaffold spec, format 1"}
-    return head | schema | {"definitions": definitions}
+    return _HEAD | schema | {"definitions": definitions}
 
 
 def schema_text() -> str:

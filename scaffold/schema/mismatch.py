@@ -91,9 +91,7 @@ def findings_of(
     rules, subject = _rules(error, schema), _subject(here, document)
     kind: Any = error.kind
     match kind:
-        case Kind.Type():
-            yield _wrong_type(here, subject, kind.types, value, rules, document)
-        case _ if types := engine.types(error):
+        case _ if types := getattr(kind, "types", None) or engine.types(error):
             yield _wrong_type(here, subject, types, value, rules, document)
         case Kind.Required():
             yield _missing_key(here, subject, kind.property, value, rules, schema)
