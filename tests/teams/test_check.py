@@ -45,7 +45,7 @@ def test_a_new_pack_passes_all_checks(tmp_path: Path) -> None:
     options = ("--python", sys.executable, "--update")
     ended = run("pack", "check", "acme", *options, cwd=tmp_path, timeout=900)
     assert (ended.code, ended.err) == (
-        0, "acme: 8 servers checked, 13 golden outputs written\n",
+        0, "acme: 8 servers checked, 25 golden outputs written\n",
     )  # fmt: skip
     assert run("pack", "check", "--no-run", "--compare", cwd=pack).code == 0
 

@@ -48,4 +48,4 @@ def test_a_fault_is_found(fault: dict[str, Any], folder: Path) -> None:
 
 
 def test_the_sound_pack_has_none(folder: Path) -> None:
-    assert checked("sound") == (0, "sound: 8 servers checked\n")
+    assert checked("sound") == (0, "sound: 16 servers checked\n")
