@@ -29,7 +29,7 @@ from templates.python.runtime.clients import ClientContext
 from templates.python.runtime.http import Http
 from templates.python.runtime.issuer import Issuer as Verifier
 from templates.python.runtime.oauth import IssuerUnavailable, OAuth
-from templates.python.runtime.shares import SharedHttp
+from templates.python.runtime.shares import Shares
 from tests.issuer import DISCOVERY, PRIVATE, Issuer
 from tests.runtime.serving import asked as send
 from tests.runtime.serving import options, reached, server_of
@@ -478,7 +478,7 @@ async def test_what_one_user_was_asked_another_cannot_answer(issuer: Issuer) -> 
 
 
 async def test_each_user_has_a_share_whatever_the_client(issuer: Issuer) -> None:
-    http = SharedHttp(load, guard=oauth_of(issuer).guard)
+    http = Http(load, guard=oauth_of(issuer).guard, limit=Shares().before)
     app = http.app(options(client_calls=9, client_calls_per_minute=2), oauth_of(issuer).verifier())
     async with reached(app) as client:
         answers = [
