@@ -7,7 +7,8 @@ from mcp.server import Server
 
 from expenses._generated.auth import OAUTH
 from expenses._generated.runtime import command, log_format
-from expenses._generated.runtime.shares import SharedHttp
+from expenses._generated.runtime.http import Http
+from expenses._generated.runtime.shares import Shares
 from expenses._generated.runtime.stdio import Stdio
 from expenses._generated.runtime.task_store import TaskOptions
 from expenses._generated.settings import Settings
@@ -23,17 +24,13 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    http = SharedHttp(
-        load,
-        verifier=OAUTH.verifier,
-        guard=OAUTH.guard,
-        calls=64,
-        calls_per_minute=1200,
-    )
+    shares = Shares(calls=64, calls_per_minute=1200)
+    http = Http(load, verifier=OAUTH.verifier, guard=OAUTH.guard, limit=shares.before)
     command.main(
         "expenses",
         "1.0.0",
         {"stdio": Stdio(load), "streamable-http": http},
+        shares,
         log_format.LogFormat("json"),
         TaskOptions("expenses"),
     )

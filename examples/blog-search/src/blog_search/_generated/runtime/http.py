@@ -39,6 +39,7 @@ HOST = re.compile(r"([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]+)?", re.IGNORECASE)
 
 Routes = Callable[[Server[Any], TransportSecuritySettings, int], list[BaseRoute]]
 Guard = Callable[[ASGIApp, TokenVerifier, Server[Any]], ASGIApp]
+Limit = Callable[[ASGIApp, argparse.Namespace], ASGIApp]
 
 
 def any_token(app: ASGIApp, verifier: TokenVerifier, _: Server[Any]) -> ASGIApp:
@@ -52,7 +53,8 @@ class Http:
     """The transport; `load` imports the handlers and returns the server.
 
     `verifier` returns what checks tokens, or None if all may call, and `guard` the app
-    for those with a token. `beside` are routes for which the same holds as for `/mcp`,
+    for those with a token. `limit` returns the app for clients within what the
+    options let each of them use. `beside` are routes for which the same holds as for `/mcp`,
     such as those of SSE. `stateless` is the default of the option. A subclass may
     override `routes` to serve more without a token.
     """
@@ -65,6 +67,7 @@ class Http:
     stateless: bool = False
     verifier: Callable[[], TokenVerifier | None] = lambda: None
     guard: Guard = any_token
+    limit: Limit = lambda app, _: app
     beside: Routes | None = None
     running: Running = field(default_factory=Running, init=False)
     gate: Gate = field(default_factory=Gate, init=False)
@@ -133,7 +136,8 @@ class Http:
                 yield
 
         # A redirect would go to `http://` behind a proxy that ends TLS.
-        app: ASGIApp = in_any_case(Router(routes, redirect_slashes=False))
+        app = in_any_case(Router(routes, redirect_slashes=False))
+        app = self.limit(app, options)
         if verifier:
             app = self.guard(app, verifier, server)
         routes = [*self.routes(), Mount("/", self.gate.before(app))]

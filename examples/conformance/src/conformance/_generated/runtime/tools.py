@@ -112,7 +112,11 @@ class Tools:
                 )
                 return self.result(ctx, name, value)
         except ToolError as error:
-            return failure(str(error))
+            return self.failed(error)
+
+    def failed(self, error: ToolError) -> types.CallToolResult:
+        """Return the result of a call whose handler failed."""
+        return failure(str(error))
 
     def result(self, ctx: Request, name: str, value: Any) -> types.CallToolResult:
         """Return what a handler returned as a result: text, content blocks, else JSON."""

@@ -10,7 +10,7 @@ import logging
 import re
 import time
 from collections.abc import Generator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +21,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolRequestParams, CallToolResult
 from pydantic import ValidationError
 
-from .handlers import Interruption, ToolError, meant_in
+from .handlers import InternalError, Interruption, ToolError
 from .tools import Request, Tools
 
 logger = logging.getLogger(__name__)
@@ -37,42 +37,28 @@ class Call:
 
     about: dict[str, Any]
     begun: float = field(default_factory=time.monotonic)
-    is_let_in: bool = False
-    """Whether its handler was called."""
-    error: BaseException | None = None
-    result: CallToolResult | None = None
-    waits_for: set[str] = field(default_factory=lambda: {"answer"})
+    outcome: dict[str, str] = field(default_factory=lambda: {"outcome": "refused"})
+    waits_for: set[str] = field(default_factory=set[str])
 
-    def end(self, part: str) -> None:
+    @contextmanager
+    def until_end_of(self, part: str) -> Generator[None]:
         """Write the line, once the call is answered and its task over."""
-        self.waits_for.discard(part)
-        if not self.waits_for:
-            fields = {**self.outcome(), **self.about}
-            fields["ms"] = round((time.monotonic() - self.begun) * 1000)
-            text = " ".join(f"{key}={json.dumps(of)}" for key, of in fields.items())
-            logger.info("call %s", text, extra={"fields": fields})
+        self.waits_for.add(part)
+        try:
+            yield
+        except BaseException as error:
+            self.outcome = outcome_of(error)
+            raise
+        finally:
+            self.waits_for.remove(part)
+            if not self.waits_for:
+                self.write()
 
-    def outcome(self) -> dict[str, str]:
-        if self.error is None:
-            if not (self.result and self.result.is_error):
-                return {"outcome": "ok"}
-            return {"outcome": "error" if self.is_let_in else "refused"}
-        match meant_in(self.error) or self.error:
-            case Interruption():
-                return {"outcome": "asked"}
-            case asyncio.CancelledError():
-                return {"outcome": "cancelled"}
-            case MCPError() as error:
-                return {"outcome": "refused", "error": str(error.error.code)}
-            case ValidationError() if not self.is_let_in:  # The SDK's, of parameters.
-                return {"outcome": "refused", "error": str(INVALID_PARAMS)}
-            case ToolError() as error:
-                return {"outcome": "error", "error": type(error).__name__}
-            case _:
-                pass
-        content = self.result.content if self.result else ()
-        told = "".join(getattr(block, "text", "") for block in content)
-        return {"outcome": "internal", "reference": told.rpartition(" ")[2]}
+    def write(self) -> None:
+        ms = round((time.monotonic() - self.begun) * 1000)
+        fields = {**self.outcome, **self.about, "ms": ms}
+        text = " ".join(f"{key}={json.dumps(of)}" for key, of in fields.items())
+        logger.info("call %s", text, extra={"fields": fields})
 
 
 current: ContextVar[Call] = ContextVar("current")
@@ -81,50 +67,46 @@ current: ContextVar[Call] = ContextVar("current")
 class LoggedTools(Tools):
     """Tools whose calls are logged by the middleware `log`."""
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        around = self.around
-
-        def observed(*call: Any) -> AbstractContextManager[Any]:
-            return noting(around(*call))
-
-        self.around = observed
-
     async def log(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         """Log a call with whatever refuses it on its way to the handler."""
         if ctx.method != "tools/call":
             return await call_next(ctx)
         call = Call(who_calls_what(ctx, self.tools))
         current.set(call)
-        try:
+        with call.until_end_of("answer"):
             return await call_next(ctx)
-        except BaseException as error:
-            call.error = call.error or error
-            raise
-        finally:
-            call.end("answer")
 
     async def call(self, ctx: Request, params: CallToolRequestParams) -> CallToolResult:
-        call = current.get()
-        call.waits_for.add("result")
-        try:
-            call.result = await super().call(ctx, params)
-            return call.result
-        finally:
-            call.end("result")
+        with current.get().until_end_of("result"):
+            return await super().call(ctx, params)
+
+    def result(self, ctx: Request, name: str, value: Any) -> CallToolResult:
+        result = super().result(ctx, name, value)
+        current.get().outcome = {"outcome": "error" if result.is_error else "ok"}
+        return result
+
+    def failed(self, error: ToolError) -> CallToolResult:
+        current.get().outcome = outcome_of(error)
+        return super().failed(error)
 
 
-@contextmanager
-def noting(around: AbstractContextManager[Any]) -> Generator[Any]:
-    """Note what a handler raises, before it is masked."""
-    call = current.get()
-    call.is_let_in = True
-    try:
-        with around as entered:
-            yield entered
-    except BaseException as error:
-        call.error = error
-        raise
+def outcome_of(error: BaseException) -> dict[str, str]:
+    """Return how a call ended that raised an error, without the words of handlers."""
+    match error:
+        case Interruption():
+            return {"outcome": "asked"}
+        case asyncio.CancelledError():
+            return {"outcome": "cancelled"}
+        case MCPError():
+            return {"outcome": "refused", "error": str(error.error.code)}
+        case ValidationError():  # The SDK's, of parameters: others are masked.
+            return {"outcome": "refused", "error": str(INVALID_PARAMS)}
+        case InternalError():
+            return {"outcome": "internal", "reference": str(error).rpartition(" ")[2]}
+        case ToolError():
+            return {"outcome": "error", "error": type(error).__name__}
+        case _:
+            return {"outcome": "internal"}
 
 
 def who_calls_what(ctx: Request, tools: Mapping[str, Any]) -> dict[str, Any]:

@@ -45,7 +45,8 @@ class ApiTools(Tools):
 def without_formats(part: Any) -> Any:
     """Return a copy of a schema without `format`, but in constants."""
     if isinstance(part, list):
-        return [*map(without_formats, cast("list[Any]", part))]
+        items: list[Any] = part
+        return [*map(without_formats, items)]
     if not isinstance(part, dict):
         return part
     return {
