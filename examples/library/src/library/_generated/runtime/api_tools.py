@@ -45,8 +45,7 @@ class ApiTools(Tools):
 def without_formats(part: Any) -> Any:
     """Return a copy of a schema without `format`, but in constants."""
     if isinstance(part, list):
-        items: list[Any] = part
-        return [*map(without_formats, items)]
+        return [*map(without_formats, cast("list[object]", part))]
     if not isinstance(part, dict):
         return part
     return {
