@@ -52,6 +52,7 @@ SPEC: dict[str, Any] = {
         tool("order"),
         tool("strict", strict=True),
         tool("listed", property="id"),
+        tool("broken"),
         tool("loose"),
         tool("pattern"),
         tool("refused"),
@@ -67,6 +68,7 @@ BODIES = {
     "/order": b'{"id": "seven", "state": "eaten"}',
     "/strict": b'{"id": "seven"}',
     "/listed": b'"seven"',
+    "/broken": b"Ordered.",
     "/loose": b'{"id": 7, "paid": "yesterday"}',
     "/pattern": b'{"id": 7, "code": "x"}',
 }
@@ -74,9 +76,12 @@ SECRET = "s3cret+token"
 NOT_DOCUMENTED = "The API has done what it was asked, so do not repeat the call."
 
 
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Iterator[StdioClient]:
-    project: Generated = generate(SPEC, tmp_path_factory.mktemp("orders") / "project")
+@pytest.fixture(scope="module", params=["python", "python-stdlib"])
+def client(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, check: WireCheck
+) -> Iterator[StdioClient]:
+    folder = tmp_path_factory.mktemp("orders") / "project"
+    project: Generated = generate(SPEC, folder, pack=request.param)
 
     def answer(call: Call) -> None:
         if call.path in BODIES:
@@ -111,6 +116,11 @@ def test_so_it_does_where_the_body_is_a_property_of_the_result(client: StdioClie
     text, _ = called(client, "listed")
     assert text.startswith(NOT_DOCUMENTED)
     assert text.endswith('"seven"')
+
+
+def test_a_body_that_is_not_json_is_called_so(client: StdioClient) -> None:
+    text, _ = called(client, "broken")
+    assert text.endswith("(it is not JSON): Ordered.")
 
 
 def test_a_strict_tool_gives_the_model_nothing_of_it(client: StdioClient) -> None:

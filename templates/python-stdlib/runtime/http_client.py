@@ -13,27 +13,18 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnec
 from socket import SHUT_RDWR, socket
 from threading import Timer
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from . import wire
-from .bodies import ApiError
+from .answers import ApiError, Response, warn
 from .lifespan import in_thread
-from .protocol import ENCODER, logger
+from .protocol import ENCODER
 
 CHUNK = 65536
 # What a quoted name cannot hold.
 IN_PARTS = str.maketrans({'"': "%22", "\\": "\\\\", "\r": "%0D", "\n": "%0A"})
-
-
-class Response(NamedTuple):
-    """A whole response; `location` is the address of a redirect, or empty."""
-
-    status: int
-    body: bytes
-    location: str
-    content_type: str
 
 
 @dataclass(frozen=True)
@@ -109,7 +100,7 @@ def send(
         if monotonic() > ends_at:
             text = f"The API took longer than {seconds:g} seconds"
             raise ApiError(text) from error
-        logger().warning("%s %s failed: %r", method, url.partition("?")[0], error)
+        warn("%s %s failed: %r", method, url.partition("?")[0], error)
         raise ApiError("The API cannot be reached") from error
 
 

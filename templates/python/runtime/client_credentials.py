@@ -10,8 +10,8 @@ from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
+from .answers import ApiError, warn
 from .api import Api, Credential
-from .bodies import ApiError, log_refusal
 from .http_client import HttpClient
 
 SECONDS, MAX_BYTES = 30, 100_000
@@ -59,7 +59,8 @@ class ClientCredentials:
             reason = str(answer["error"])  # One of a few words, such as invalid_client.
         except (ValueError, TypeError, KeyError, AttributeError):
             reason = "no token"
-        log_refusal(f"POST {url.partition('?')[0]}", status, reason[:50])
+        about = url.partition("?")[0]
+        warn("POST %s: status %d: %s", about, status, reason[:50])
         raise ApiError("The API's authorization server gives no token")
 
 

@@ -7,6 +7,7 @@ from mcp_types import CallToolResult, TextContent
 from pydantic_core import from_json, to_json
 
 from . import bodies
+from .answers import UndocumentedAnswer, read
 
 Result = TypeVar("Result")
 
@@ -28,10 +29,10 @@ def of(
 ) -> CallToolResult:
     """Return a part of a body as a result, or as the property `key` of one.
 
-    A sentence beside it says what is cut off. Raises what `bodies.read` does.
+    A sentence beside it says what is cut off. Raises what `read` does.
     """
     part, words = shortened(body, select, limit, key or "")
-    data = bodies.plain(bodies.read(kind, part, key, strict=strict))
+    data = bodies.plain(read(kind, part, key, strict=strict))
     texts = filter(None, (to_json(data).decode(), words))
     return CallToolResult(
         content=[TextContent(text=text) for text in texts], structured_content=data
@@ -60,7 +61,7 @@ def shortened(
         elif select:
             data = chosen(select, data)
     except ValueError as error:  # Of a function, for a value of another type.
-        raise bodies.UndocumentedAnswer("`select` does not fit it", body) from error
+        raise UndocumentedAnswer("`select` does not fit it", body) from error
     if limit is None:
         return to_json(data), ""
     sizes: dict[str, int] = {}
