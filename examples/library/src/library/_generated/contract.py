@@ -9,7 +9,7 @@ import mcp_types as types
 from mcp.shared import exceptions
 from pydantic import Field
 
-from .runtime import bodies, handlers, tools
+from .runtime import answers, handlers, tools
 from .runtime.handlers import BaseContext, Model
 
 if TYPE_CHECKING:  # It may import this module.
@@ -31,7 +31,7 @@ MCPError = exceptions.MCPError
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
-ApiError = bodies.ApiError
+ApiError = answers.ApiError
 Context: TypeAlias = "BaseContext[Shared]"
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from urllib.parse import quote, unquote, urlsplit
 
 from . import wire
-from .bodies import ApiError, log_refusal
+from .answers import ApiError, warn
 from .handlers import ToolError
 from .http_client import HttpClient, opened
 
@@ -82,7 +82,7 @@ class Api:
         for secret in self.secrets():  # Some APIs repeat what they refuse.
             words = words.replace(secret, "…")
         about, words = self.url(path).partition("?")[0], words[:500]
-        log_refusal(f"{method} {about}", status, words)
+        warn("%s %s: status %d: %s", method, about, status, words)
         for key in (f"{status}", f"{status // 100}XX", "default"):
             if key in errors:
                 raise errors[key]()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from .bodies import UndocumentedAnswer
+from .answers import UndocumentedAnswer
 from .tools import Arguments, Result, Tool, Tools
 
 

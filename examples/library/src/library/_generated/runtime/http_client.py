@@ -6,22 +6,11 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, NamedTuple
+from typing import Any
 
 import httpx2
 
-from .bodies import ApiError
-
-logger = logging.getLogger(__name__)
-
-
-class Response(NamedTuple):
-    """A whole response; `location` is the address of a redirect, or empty."""
-
-    status: int
-    body: bytes
-    location: str
-    content_type: str
+from .answers import ApiError, Response, warn
 
 
 @dataclass(frozen=True)
@@ -57,7 +46,7 @@ class HttpClient:
             words = f"The API took longer than {seconds:g} seconds"
             raise ApiError(words) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            logger.warning("%s %s failed: %r", method, about, error)
+            warn("%s %s failed: %r", method, about, error)
             raise ApiError("The API cannot be reached") from error
         status = response.status_code
         given = response.headers

@@ -10,7 +10,7 @@ from mimetypes import guess_type
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
-from . import bodies
+from . import answers, bodies
 from .handlers import ToolError
 
 Part: TypeAlias = tuple[str | None, bytes, str | None]
@@ -20,7 +20,7 @@ Json: TypeAlias = dict[str, Any] | list[Any] | str | float | None
 JSON = "application/json"
 
 # Handlers find all that they need in this module.
-plain, read = bodies.plain, bodies.read
+plain, read = bodies.plain, answers.read
 audio, file, image = bodies.audio, bodies.file, bodies.image
 
 # What needs no escape: in the names of cookies, in lists in headers.
