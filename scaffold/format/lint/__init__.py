@@ -13,7 +13,6 @@ from scaffold.format.lint.budget import budget_warnings
 from scaffold.format.lint.entries import (
     deprecations,
     entry_warnings,
-    page_warnings,
     server_warnings,
     text_warnings,
 )
@@ -32,7 +31,6 @@ def lint(
     chosen = spec.tools if tools is None else tools
     warnings = chain(
         server_warnings(spec),
-        page_warnings(spec),
         budget_warnings(spec),
         entry_warnings(spec, chosen),
         text_warnings(spec, chosen),

@@ -19,18 +19,8 @@ MAX_NAME_LENGTH = 64
 MAX_NAMES_LENGTH = 60
 """The length of server and tool name together at which Cursor leaves out a tool."""
 _FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_VAGUE_NAMES = frozenset({
-    "action", "call", "command", "data", "do", "exec", "execute", "func", "function", "handle",
-    "handler", "helper", "invoke", "main", "misc", "operation", "perform", "process", "run",
-    "task", "test", "thing", "tool", "util", "utility", "utils", "work",
-})  # fmt: skip
 MAX_TEXT_LENGTH = 2048
 """The characters of a description or the instructions before Claude Code truncates."""
-FILLERS = frozenset({
-    "a", "an", "and", "as", "by", "can", "do", "does", "for", "from", "function", "in", "is",
-    "it", "its", "of", "on", "or", "perform", "performs", "server", "that", "the", "this", "to",
-    "tool", "use", "used", "uses", "using", "will", "with", "you", "your",
-})  # fmt: skip
 PLACEHOLDERS = {
     "tool": "Say what it does, and when to use it.",
     "resource": "Say what it holds.",
@@ -88,33 +78,19 @@ def _list_warnings(spec: Spec) -> Iterator[Finding]:
         message = "the server offers no tool unless somebody chooses toolsets"
         hint = "add `default: true` to a toolset that most people need"
         yield Finding("/toolsets", "no-default-toolset", message, hint, at_key=True)
-    seen: dict[str, str] = {}
-    for tool in spec.tools:
-        text = " ".join(stem(word) for word in words(tool.description or "") if word not in FILLERS)
-        if text and text in seen:
-            message = f"{quote(tool.name)} and {quote(seen[text])} have the same description"
-            hint = "say in each what the other tool does not do, so that models can choose"
-            yield Finding(f"{tool.pointer}/description", "same-description", message, hint)
-        seen.setdefault(text, tool.name)
 
 
 def _setting_warnings(spec: Spec) -> Iterator[Finding]:
     over_http = set(spec.transports) - {Transport.STDIO}
-    if "http" in spec.model_fields_set and not over_http:
-        message = "`http` has no effect: the server uses only stdio"
-        hint = "add `streamable-http` to `transports`, or remove `http`"
-        yield Finding("/http", "unused-http", message, hint, at_key=True)
     if over_http and not spec.auth and not _LOOPBACK.fullmatch(spec.http.host):
         message = f"`{spec.http.host}` is reachable from other machines, without authentication"
         hint = "add `auth`; without it, the server needs `--allow-unauthenticated` to start"
         yield Finding("/http/host", "open-host", message, hint)
-    yield from _replica_warnings(spec)
-    used = {name for tool in spec.tools for name in tool.errors}
-    for error in spec.errors:
-        if error.name not in used:
-            message = f"no tool has {quote(error.name)} in its `errors`"
-            hint = f"add `errors: [{error.name}]` to the tools that raise it, or remove it"
-            yield Finding(f"{error.pointer}/name", "unused-error", message, hint)
+    if spec.replicas and over_http and Transport.SSE in spec.transports:
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        message = "all requests of a client of `/sse` must reach the same replica"
+        hint = "remove `sse`, or route each of its clients to one replica"
+        yield Finding(at, "sse-with-replicas", message, hint)
     held = {spec.auth.token: "holds the bearer token"} if spec.auth else {}
     if spec.replicas and spec.replicas.state_keys:
         held[spec.replicas.state_keys.env] = "holds the keys of replicas"
@@ -124,41 +100,6 @@ def _setting_warnings(spec: Spec) -> Iterator[Finding]:
             message = f"{quote(variable.name)} {why}, but is not marked as a secret"
             hint = "add `secret: true`, so that its value is never written to a file"
             yield Finding(f"{variable.pointer}/name", "unmarked-secret", message, hint)
-
-
-def _replica_warnings(spec: Spec) -> Iterator[Finding]:
-    """Yield warnings about unused settings of replicas, and a transport that they cannot share."""
-    if (replicas := spec.replicas) is None:
-        return
-    if set(spec.transports) == {Transport.STDIO}:
-        message = "`replicas` has no effect: the server uses only stdio"
-        hint = "add `streamable-http` to `transports`, or remove `replicas`"
-        yield Finding("/replicas", "unused-replicas", message, hint, at_key=True)
-        return
-    if replicas.state_keys and not spec.client_capabilities.model_fields_set:
-        message = "`stateKeys` has no effect: the server asks clients nothing"
-        hint = "add `elicitation: {}` to `clientCapabilities`, or remove `stateKeys`"
-        yield Finding("/replicas/stateKeys", "unused-replicas", message, hint, at_key=True)
-    kinds = (spec.capabilities.tools, spec.capabilities.resources, spec.capabilities.prompts)
-    subscribe = spec.capabilities.resources and spec.capabilities.resources.subscribe
-    if replicas.redis and not (subscribe or any(kind and kind.list_changed for kind in kinds)):
-        message = "`redis` has no effect: the server notifies clients of nothing"
-        hint = "add `listChanged` or `subscribe` to `capabilities`, or remove `redis`"
-        yield Finding("/replicas/redis", "unused-replicas", message, hint, at_key=True)
-    if Transport.SSE in spec.transports:
-        at = f"/transports/{spec.transports.index(Transport.SSE)}"
-        message = "all requests of a client of `/sse` must reach the same replica"
-        hint = "remove `sse`, or route each of its clients to one replica"
-        yield Finding(at, "sse-with-replicas", message, hint)
-
-
-def page_warnings(spec: Spec) -> Iterator[Finding]:
-    """Yield warnings about pages that have nothing to show."""
-    for tool in spec.tools:
-        if tool.ui and tool.result is None:
-            message = f"the page of {quote(tool.name)} has no structured result to show"
-            hint = "add an `outputSchema`; the page shows the text otherwise"
-            yield Finding(f"{tool.pointer}/ui", "page-without-result", message, hint, at_key=True)
 
 
 def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
@@ -237,17 +178,9 @@ def _description_warnings(tool: Tool) -> Iterator[Finding]:
     advice = "say what it does, when to use it, and what it returns"
     if len(text) > MAX_TEXT_LENGTH:
         yield too_long(at, "the description has", len(text))
-    if tool.name.lower() in _VAGUE_NAMES:
-        message = f"the name {quote(tool.name)} does not say what the tool does"
-        hint = "name the action and what it acts on: `search_posts`"
-        yield Finding(f"{tool.pointer}/name", "vague-name", message, hint)
     if not text.strip():
         message = f"tool {quote(tool.name)} has no description for models to choose it by"
         yield Finding(at, "no-description", message, advice, at_key=True)
-        return
-    known = FILLERS | {stem(word) for word in words(f"{tool.name} {tool.title or ''}")}
-    if all(word in FILLERS or stem(word) in known for word in words(text)):
-        yield Finding(at, "vague-description", "the description only repeats the name", advice)
 
 
 def _template_and_prompt_warnings(spec: Spec) -> Iterator[Finding]:
@@ -307,16 +240,6 @@ def too_long(at: str, what: str, length: int) -> Finding:
     """Return the warning about a text that Claude Code truncates."""
     message = f"{what} {length:,} characters; Claude Code truncates after {MAX_TEXT_LENGTH:,}"
     return Finding(at, "long-description", message, "shorten it, or start with what matters")
-
-
-def words(text: str) -> list[str]:
-    """Return the words of a text or a name, in lower case: `getUser` has two."""
-    return re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text).lower())
-
-
-def stem(word: str) -> str:
-    """Return a word without its ending, so that `searches` and `searching` are equal."""
-    return re.sub(r"(ies|es|s|ing|ed|e|y)$", "", word)
 
 
 def undescribed(at: str, silent: list[str], total: int, why: str) -> Finding:

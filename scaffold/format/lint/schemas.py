@@ -31,14 +31,6 @@ FAR = 100
 """The maximum number of schemas searched for one description."""
 
 _EXACT = 2**53
-_BOUNDS = (
-    ("minimum", "maximum"),
-    ("minLength", "maxLength"),
-    ("minItems", "maxItems"),
-    ("minProperties", "maxProperties"),
-)
-
-
 _NUMBERS = ("integer", "number")
 _BY_TYPE = {
     "minimum": _NUMBERS,
@@ -169,11 +161,6 @@ def _schema_warnings(index: Index, at: str, document: Document) -> Iterator[Find
         yield from _keyword_warnings(schema, here, document)
         yield from _format_warnings(schema, here, document)
         yield from _required_warnings(schema, here)
-        pattern = schema.get("pattern")
-        if isinstance(pattern, str) and re.search(r"\\\\[dwsb](?![a-z])", pattern, re.IGNORECASE):
-            message = f"{quote(pattern)} matches a backslash: it is escaped twice"
-            hint = "remove one backslash; in single quotes, YAML needs no escapes"
-            yield Finding(f"{here}/pattern", "escaped-twice", message, hint)
     yield from _default_warnings(index, at)
 
 
@@ -183,12 +170,6 @@ def _number_warnings(schema: Mapping[str, Any], here: str) -> Iterator[Finding]:
             message = f"JavaScript clients round `{value}`, as it is beyond 2^53"
             hint = "use a smaller number, or a string"
             yield Finding(here + pointer(keyword), "inexact-number", message, hint)
-    for low, high in _BOUNDS:
-        least, most = schema.get(low), schema.get(high)
-        if isinstance(least, int | float) and isinstance(most, int | float) and least > most:
-            message = f"no value is both at least {least} and at most {most}"
-            hint = f"swap `{low}` and `{high}`"
-            yield Finding(f"{here}/{low}", "contradictory-bounds", message, hint)
 
 
 def _keyword_warnings(
