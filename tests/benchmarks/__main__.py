@@ -8,21 +8,25 @@ from __future__ import annotations
 
 import json
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from tests.measured import memory_of
+from tests.generated import free_port
+from tests.measured import memory_of, seconds_of
+from tests.waiting import wait_until
 
 HERE = Path(__file__).parent
 PYTHON = [sys.executable]
@@ -105,6 +109,12 @@ def table(folder: Path) -> Iterator[Row]:
         yield Row(f"server, {name} / least by hand", limit, calls(ours, src, at_once), least, 5)
         plain = calls(ours, plain_src, at_once)
         yield Row(f"server of python-stdlib, {name} / least by hand", stdlib_limit, plain, least, 5)
+    for name, limit, more in (("a call", 1.05, WEB), ("a call with all on", 1.25, WEB | AUDIT)):
+        web_src = echo(folder, "python", more)
+        for version in ("2025-11-25", "2026-07-28"):
+            subject = web_calls(version, [*ours, "--port"], web_src)
+            name_of_row = f"server over HTTP {version}, {name} / least by hand"
+            yield Row(name_of_row, limit, subject, web_calls(version, theirs), 5)
     yield Row(
         "server of python-stdlib, spawn to first result / python -c 'import json'",
         2.5,
@@ -163,10 +173,24 @@ def new_in(spec_path: Path, dest: Path, *options: object) -> float:
     return run(*SCAFFOLD, "new", spec_path, dest, *options)()
 
 
-def echo(folder: Path, pack: str) -> Path:
+WEB = {"transports": ["streamable-http"]}
+AUDIT = {
+    "log": {"calls": True},
+    "http": {
+        "share": {"callsPerMinute": 1_000_000},
+        "allowedOrigins": ["https://app.example.org"],
+    },
+}
+"""Keys of a spec: each call is counted and logged, and pages of other sites may call."""
+
+
+def echo(folder: Path, pack: str, more: Mapping[str, Any] = {}) -> Path:
     """The source of a server whose only tool returns its argument."""
-    project = folder / pack
-    new_in(spec(folder, 1, name="echo"), project, "--pack", pack)
+    project = folder / "-".join([pack, *more])
+    spec_path = spec(folder, 1, name="echo")
+    document = yaml.load(spec_path.read_text(), yaml.CSafeLoader)
+    spec_path.write_text(json.dumps({**document, **more}))
+    new_in(spec_path, project, "--pack", pack)
     handler = project / "src/echo/tools/echo.py"
     stub = handler.read_text()
     assert "raise NotWritten" in stub
@@ -253,6 +277,50 @@ def calls(command: list[str], cwd: Path | None, at_once: int = 1) -> Callable[[]
             for number in range(0, 1000, at_once):
                 exchange([call(number + n) for n in range(at_once)])
             return time.perf_counter() - start
+
+    return seconds
+
+
+def web_calls(version: str, command: list[str], cwd: Path | None = None) -> Callable[[], float]:
+    """Processor seconds that a server takes for 1000 calls over one connection; ends with a port."""
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        "MCP-Protocol-Version": version,
+    }
+    request: dict[str, Any] = {"jsonrpc": "2.0", **call(1)}
+    if version == "2026-07-28":
+        headers |= {"Mcp-Method": "tools/call", "Mcp-Name": "echo"}
+        request["params"]["_meta"] = {
+            "io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientInfo": {"name": "bench", "version": "1"},
+        }
+    body = json.dumps(request)
+
+    def is_open(port: int) -> bool:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return True
+        return False
+
+    def exchange(connection: HTTPConnection) -> None:
+        connection.request("POST", "/mcp", body, headers)
+        assert b'"hello"' in connection.getresponse().read()
+
+    def seconds() -> float:
+        port = free_port()
+        process = subprocess.Popen([*command, str(port)], cwd=cwd, stderr=subprocess.DEVNULL)
+        try:
+            wait_until(lambda: is_open(port))
+            with closing(HTTPConnection("127.0.0.1", port)) as connection:
+                exchange(connection)
+                before = seconds_of(process.pid)
+                for _ in range(1000):
+                    exchange(connection)
+                return seconds_of(process.pid) - before
+        finally:
+            process.terminate()
+            process.wait()
 
     return seconds
 
