@@ -40,13 +40,13 @@ SamplingMessage = types.SamplingMessage
 TextContent = types.TextContent
 TextResourceContents = types.TextResourceContents
 MCPError = exceptions.MCPError
+PathEscapeError = path_security.PathEscapeError
+safe_join = path_security.safe_join
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
 ResourceNotFound = resources.ResourceNotFound
 ResourceResult: TypeAlias = resources.ResourceResult
-PathEscapeError = path_security.PathEscapeError
-safe_join = path_security.safe_join
 PromptResult: TypeAlias = prompts.PromptResult
 Opened: TypeAlias = "Shared"
 

@@ -27,10 +27,10 @@ ResourceLink = types.ResourceLink
 TextContent = types.TextContent
 TextResourceContents = types.TextResourceContents
 MCPError = exceptions.MCPError
+UpstreamError = upstream.UpstreamError
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
-UpstreamError = upstream.UpstreamError
 Context: TypeAlias = "BaseContext[Shared]"
 
 
