@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
@@ -14,13 +14,13 @@ import anyio.lowlevel
 import httpx2
 import pytest
 from mcp.server import Server
-from mcp.shared.exceptions import MCPError
+from starlette.responses import Response
 
 from templates.python.runtime import listener as runtime
 from templates.python.runtime.bearer import OneToken
 from templates.python.runtime.command import SettingsError
 from templates.python.runtime.http import Http
-from templates.python.runtime.listener import Running
+from templates.python.runtime.listener import Gate, Weight
 from templates.python.runtime.origins import CrossOriginHttp
 from templates.python.runtime.proxy import BehindProxy
 from templates.python.runtime.sse import sse_routes
@@ -259,27 +259,30 @@ async def test_others_are_listened_to_only_where_that_is_meant() -> None:
             await http.serve(options(host="0.0.0.0"))
 
 
-async def test_one_call_too_many_is_refused_and_the_next_one_served(
+async def test_a_call_counts_until_it_ends_whatever_becomes_of_its_request(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(runtime, "MAX_CALLS", 1)
-    running, let_go = Running(), anyio.Event()
-    request: Any = argparse.Namespace(
-        method="tools/call", request=argparse.Namespace(scope={"weight": nullcontext()})
-    )
+    monkeypatch.setattr(runtime, "MAX_REQUESTS", 1)
+    gate, let_go = Gate(), anyio.Event()
+    gate.open()
+    request = argparse.Namespace(scope={"weight": Weight(gate, 0)})
+    call: Any = argparse.Namespace(method="tools/call", request=request)
 
     async def call_next(_: Any) -> dict[str, Any]:
         await let_go.wait()
         return {}
 
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(running, request, call_next)
+    transport = httpx2.ASGITransport(gate.before(Response(status_code=204)))
+    async with (
+        httpx2.AsyncClient(transport=transport, base_url="http://a") as client,
+        anyio.create_task_group() as tasks,
+    ):
+        tasks.start_soon(gate.counted, call, call_next)
         await anyio.lowlevel.checkpoint()
-        with pytest.raises(MCPError, match="Too many calls at once"):
-            await running(request, call_next)
+        assert (await client.post("/")).status_code == 503
         let_go.set()
-        await running.finished(1)
-    assert await running(request, call_next) == {}
+        await gate.finished(1)
+        assert (await client.post("/")).status_code == 204
 
 
 async def test_bodies_of_unknown_length_are_weighed_as_they_come(
