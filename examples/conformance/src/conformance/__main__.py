@@ -19,8 +19,15 @@ def load(options: argparse.Namespace) -> Server[Any]:
     return create_server(options.call_time, options.threads, tasks_file=options.tasks)
 
 
+def end_subscriptions() -> None:
+    """Let clients subscribe to another process, before this one stops."""
+    from conformance._generated.contract import CHANGES
+
+    CHANGES.listener.close()
+
+
 def main() -> None:
-    http = Http(load, beside=sse_routes)
+    http = Http(load, at_stop=end_subscriptions, beside=sse_routes)
     command.main(
         "conformance",
         "0.1.0",

@@ -28,7 +28,7 @@ from starlette.routing import BaseRoute, Mount, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .command import SettingsError
-from .listener import Gate, Listener, Running
+from .listener import Gate, Listener
 from .proxy import BehindProxy, addresses, path_prefix
 
 logger = logging.getLogger(__name__)
@@ -53,10 +53,11 @@ class Http:
     """The transport; `load` imports the handlers and returns the server.
 
     `verifier` returns what checks tokens, or None if all may call, and `guard` the app
-    for those with a token. `limit` returns the app for clients within what the
-    options let each of them use. `beside` are routes for which the same holds as for `/mcp`,
-    such as those of SSE. `stateless` is the default of the option. A subclass may
-    override `routes` to serve more without a token.
+    for those with a token. `limit` returns the app for clients within what the options
+    let each of them use. `beside` are routes for which the same holds as for `/mcp`,
+    such as those of SSE. `stateless` is the default of the option. `at_stop` ends the
+    subscriptions of clients. A subclass may override `routes` to serve more without a
+    token.
     """
 
     load: Callable[[argparse.Namespace], Server[Any]]
@@ -69,7 +70,7 @@ class Http:
     guard: Guard = any_token
     limit: Limit = lambda app, _: app
     beside: Routes | None = None
-    running: Running = field(default_factory=Running, init=False)
+    at_stop: Callable[[], None] = lambda: None
     gate: Gate = field(default_factory=Gate, init=False)
 
     def add_options(self, add: Callable[..., None]) -> None:
@@ -115,7 +116,7 @@ class Http:
         """Return the ASGI app, for `serve` or for any other server to run."""
         security = self.security(options)
         server = self.load(options)
-        server.middleware.append(self.running)
+        server.middleware.append(self.gate.counted)
         manager = StreamableHTTPSessionManager(
             server,
             stateless=options.stateless,
@@ -167,7 +168,7 @@ class Http:
             timeout_graceful_shutdown=2,
         )
         listener = Listener(config)
-        listener.drain_at_signals(self.gate, self.running, options.grace_time)
+        listener.drain_at_signals(self.gate, options.grace_time, self.at_stop)
         # Opened before the port is, and by us: its errors reach the user as they are.
         async with app.router.lifespan_context(app):
             if self.gate.status == "ok":

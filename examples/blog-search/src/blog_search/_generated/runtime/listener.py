@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -10,9 +10,6 @@ import anyio
 import uvicorn
 from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
-from mcp.server.subscriptions import SUBSCRIPTION_ID_META_KEY
-from mcp.shared.exceptions import MCPError
-from mcp_types import SubscriptionsListenResult
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -21,18 +18,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .command import MAX_BYTES_AT_WORK, stop_at_signals
 
-MAX_CALLS = 1000
 # Streams count too. uvicorn's own limit would count idle connections, and refuse probes.
 MAX_REQUESTS = 1000
 LATER = {"Retry-After": "1"}
-TOO_MANY = -32000  # JSON-RPC leaves this range to servers.
 CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
 # Seconds for requests that proxies had sent before they saw the listener close.
 ON_THE_WAY = 0.2
 
 
 class Gate:
-    """Lets requests in while the lifespan is open.
+    """Lets requests in while the lifespan is open, and no more than fit.
 
     `status` is `starting`, `ok` or `stopping`.
     """
@@ -41,6 +36,7 @@ class Gate:
         self.status = "starting"
         self.at_work = 0
         self.bytes_at_work = 0
+        self.calls = 0
 
     def open(self) -> None:
         if self.status == "starting":  # Not if it was told to stop in the meantime.
@@ -94,20 +90,36 @@ class Gate:
                 is_open = is_start or message.get("more_body", False)
                 await send(message)
 
-            self.at_work += 1
-            try:
-                with suppress(ClientDisconnect), weight:
-                    await app(scope, received, sent)
-            finally:
-                self.at_work -= 1
+            with suppress(ClientDisconnect), weight:
+                await app(scope, received, sent)
             if is_open and self.status == "stopping":
                 await send({"type": "http.response.body"})
 
         return gated
 
+    async def counted(
+        self, ctx: ServerRequestContext[Any], call_next: CallNext
+    ) -> HandlerResult:
+        """Middleware that counts the calls that run: a stop waits for them."""
+        if ctx.method not in CALLS:
+            return await call_next(ctx)
+        request: Any = ctx.request
+        self.calls += 1
+        try:
+            with request.scope["weight"]:  # Its connection may end before it does.
+                return await call_next(ctx)
+        finally:
+            self.calls -= 1
+
+    async def finished(self, grace: float) -> None:
+        """Wait until no call runs, but no longer than `grace` seconds."""
+        with anyio.move_on_after(grace):
+            while self.calls:
+                await anyio.sleep(0.02)
+
 
 class Weight:
-    """The bytes of a request: they count as long as its response or its call goes on."""
+    """A request and its bytes: they count as long as its response or its call goes on."""
 
     def __init__(self, gate: Gate, size: int) -> None:
         self.gate = gate
@@ -126,65 +138,16 @@ class Weight:
             raise HTTPException(503, headers=LATER)
 
     def __enter__(self) -> None:
-        self.gate.bytes_at_work += 0 if self.holders else self.size
+        if not self.holders:
+            self.gate.at_work += 1
+            self.gate.bytes_at_work += self.size
         self.holders += 1
 
     def __exit__(self, *_: object) -> None:
         self.holders -= 1
-        self.gate.bytes_at_work -= 0 if self.holders else self.size
-
-
-class Running:
-    """Middleware: the calls that run now. One too many is refused, a stop waits."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.subscriptions = set[anyio.CancelScope]()
-
-    async def __call__(
-        self, ctx: ServerRequestContext[Any], call_next: CallNext
-    ) -> HandlerResult:
-        if ctx.method == "subscriptions/listen":
-            return await self.listen(ctx, call_next)
-        if ctx.method not in CALLS:
-            return await call_next(ctx)
-        if self.count >= MAX_CALLS:
-            raise MCPError(TOO_MANY, "Too many calls at once: try again later")
-        self.count += 1
-        try:
-            request: Any = ctx.request
-            with request.scope["weight"]:  # Its connection may end before it does.
-                return await call_next(ctx)
-        finally:
-            self.count -= 1
-
-    async def listen(
-        self, ctx: ServerRequestContext[Any], call_next: CallNext
-    ) -> HandlerResult:
-        """Serve a subscription until the client or the server ends it.
-
-        (MCP 2026-07-28, basic/patterns/subscriptions)
-        """
-        with anyio.CancelScope() as scope:
-            self.subscriptions.add(scope)
-            try:
-                return await call_next(ctx)
-            finally:
-                self.subscriptions.discard(scope)
-        return SubscriptionsListenResult(
-            _meta={SUBSCRIPTION_ID_META_KEY: ctx.request_id}
-        )
-
-    def end_subscriptions(self) -> None:
-        """Let clients subscribe elsewhere."""
-        for scope in self.subscriptions:
-            scope.cancel()
-
-    async def finished(self, grace: float) -> None:
-        """Wait until no call runs, but no longer than `grace` seconds."""
-        with anyio.move_on_after(grace):
-            while self.count:
-                await anyio.sleep(0.02)
+        if not self.holders:
+            self.gate.at_work -= 1
+            self.gate.bytes_at_work -= self.size
 
 
 class Listener(uvicorn.Server):
@@ -196,7 +159,9 @@ class Listener(uvicorn.Server):
         process before the lifespan's exit."""
         yield
 
-    def drain_at_signals(self, gate: Gate, running: Running, grace_time: float) -> None:
+    def drain_at_signals(
+        self, gate: Gate, grace_time: float, at_stop: Callable[[], None]
+    ) -> None:
         """Stop without losing a request: new ones go elsewhere, and calls finish."""
 
         async def drain() -> None:
@@ -205,9 +170,9 @@ class Listener(uvicorn.Server):
             await asyncio.sleep(0)
             for server in self.servers if self.started else ():
                 server.close()
-            running.end_subscriptions()
+            at_stop()
             await anyio.sleep(ON_THE_WAY)
-            await running.finished(grace_time)
+            await gate.finished(grace_time)
             # It ends the streams of sse-starlette too.
             self.handle_exit(signal.SIGTERM, None)
 
