@@ -14,9 +14,8 @@ All raise `FormatError` for a text that cannot be parsed or edited safely.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from json import dumps
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from scaffold.base.text import json_visible, visible
 from scaffold.editing.json import Json
@@ -39,10 +38,15 @@ class Format(Protocol):
 
 
 def format_of(name: str) -> Format:
-    """Return the format called `json`, `jsonc` (with comments and final commas), `toml` or `yaml`."""
+    """Return the format called `json`, `jsonc` (with comments and final commas) or `toml`.
+
+    YAML is written, and not edited: no client whose file we change reads it.
+    """
     if name in ("json", "jsonc"):
         return Json(comments=name == "jsonc")
-    return cast("Format", import_module(f"scaffold.editing.{name}"))
+    from scaffold.editing import toml  # only few clients read TOML
+
+    return toml
 
 
 def written(document: Mapping[str, Any], format: str) -> str:

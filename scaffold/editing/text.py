@@ -41,12 +41,6 @@ def line_end(text: str, at: int) -> int:
     return end - 1 if end > at and text[end - 1] == "\r" else end
 
 
-def next_line(text: str, at: int) -> int:
-    """Return the offset of the next line, or the end of the text."""
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end + 1
-
-
 def indentation(text: str, at: int) -> str:
     """Return the white space that begins the line of an offset, up to the offset at most."""
     line = text[line_start(text, at) : at]

@@ -20,6 +20,7 @@ def test_the_facts_about_a_client_fit_together(client: Client) -> None:
     assert ("link" in client.means) == bool(client.links)
     assert "project" not in (*client.means, *client.approval) or "project" in client.files
     assert "file" not in client.means or set(client.files) - {"project"}
+    assert not client.files or client.format in ("json", "jsonc", "toml"), "a format that is edited"
     assert not client.command or client.program
     assert client.approval.keys() <= {"user", "project"}
     assert set(client.variable) <= {"required", "secret", "optional", "default"}

@@ -52,7 +52,7 @@ def test_every_path_is_absolute_and_names_nothing_unknown(id: str, system: str) 
         ("cline", "linux", "CLINE_MCP_SETTINGS_PATH=/x", "/x"),
         ("cline", "linux", "CLINE_DIR=/x", "/x/data/settings/cline_mcp_settings.json"),
         ("zed", "linux", "XDG_CONFIG_HOME=/x", "/x/zed/settings.json"),
-        ("goose", "macos", "XDG_CONFIG_HOME=/x", "/x/goose/config.yaml"),
+        ("opencode", "macos", "XDG_CONFIG_HOME=/x", "/x/opencode/opencode.json"),
         ("vscode", "macos", "XDG_CONFIG_HOME=/x", "/Users/ann/Library/Application Support/Code/User/mcp.json"),
     ],
 )  # fmt: skip

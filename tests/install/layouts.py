@@ -76,55 +76,10 @@ def json_texts(draw: Callable[..., Any], comments: bool) -> str:
     return f"{gap()}{written(members, 0)}{gap()}"
 
 
-MEMBERS = st.sampled_from(
-    [
-        "model: x # servers:",
-        "text: |\n  servers:\n    ours: 1\n",
-        "folded: >-\n  a\n\n  b",
-        "list:\n- 1\n- a: 2\n  b: [3, {c: 4}]",
-        "quoted: 'it''s\n  long'",
-        "anchor: &a {x: 1}\nalias: *a\nmerged:\n  <<: *a",
-        "nothing:",
-        "date: 2001-01-01",
-        "odd: [yes, 0o17, 1_000, ~]",
-    ]
-)
-NOTES = st.sampled_from(["", "", "# a comment", "  # indented"])
-
-
-@st.composite
-def yaml_texts(draw: Callable[..., Any]) -> str:
-    """Return a YAML document with a mapping of servers or without, in any layout."""
-    parts = draw(st.lists(MEMBERS, max_size=3, unique=True))
-    others = draw(st.dictionaries(NAMES.filter(lambda name: name != "ours"), VALUES, max_size=3))
-    kind = draw(st.sampled_from(["none", "block", "flow", "null", "braces"]))
-    if kind == "block" and others:
-        pad = draw(st.sampled_from(["  ", "    ", " "]))
-        lines = yaml.safe_dump(others, allow_unicode=True, width=10**9).splitlines()
-        parts.append(f"{ROOT}: {draw(NOTES)}\n" + "\n".join(pad + line for line in lines))
-    elif kind == "flow":
-        braces = yaml.safe_dump(others, default_flow_style=True, width=10**9, allow_unicode=True)
-        parts.append(f"{ROOT}: {braces.strip()}{draw(st.sampled_from(['', ' # flow']))}")
-    elif kind != "none":
-        parts.append(
-            {"null": f"{ROOT}:", "braces": f"{ROOT}: {{ }}", "block": f"{ROOT}: # none"}[kind]
-        )
-    lines = []
-    for part in draw(st.permutations(parts)):
-        lines += [draw(NOTES), part]
-    start = draw(st.sampled_from(["", "---\n", "# head\n---\n"]))
-    end = draw(st.sampled_from(["\n", "\n\n# end\n", "\n...\n" if parts else "\n"]))
-    if not any("|" in part for part in parts) and draw(st.booleans()):
-        end = ""
-    text: str = start + "\n".join(lines) + end
-    return text.replace("\n", "\r\n") if draw(st.booleans()) else text
-
-
 TEXTS_OF = {
     "json": json_texts(comments=False) | st.sampled_from(["", " ", "\r\n", "{}", "{\n}\n"]),
     "jsonc": json_texts(comments=True) | st.sampled_from(["", "{\n}\n"]),
     "toml": st.sampled_from(yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8"))),
-    "yaml": yaml_texts() | st.sampled_from(["", "---", "---\n", "# x", "a: 1", "---\na: 1"]),
 }
 """Documents of each format, in any layout."""
 

@@ -48,7 +48,6 @@ FILES = {
     "cursor": CURSOR,
     "vscode": ".config/Code/User/mcp.json",
     "codex": ".codex/config.toml",
-    "goose": ".config/goose/config.yaml",
 }
 
 
@@ -66,7 +65,7 @@ def test_a_text_that_cannot_be_edited(desk: Desk, case: Mapping[str, Any]) -> No
     )
 
 
-@pytest.mark.parametrize("client", ["cursor", "codex", "goose", "opencode", "zed"])
+@pytest.mark.parametrize("client", ["cursor", "codex", "opencode", "zed"])
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
 def test_an_entry_that_is_for_this_server_is_replaced_in_its_place(
     desk: Desk, client: str, transport: str
@@ -131,7 +130,7 @@ def test_secrets_of_others_in_the_lines_that_change_are_not_shown(desk: Desk) ->
     assert "s3cr3t" not in again.change
 
 
-@pytest.mark.parametrize("client", ["auggie", "claude-desktop", "zed", "cline", "goose"])
+@pytest.mark.parametrize("client", ["auggie", "claude-desktop", "zed", "cline"])
 @pytest.mark.parametrize("secret", ["s3cr\"t: #\\'TOK", "s3cré\nTOK", "s3cr " + "TOK " * 40])
 def test_a_secret_is_not_shown_however_it_is_written(
     tmp_path: Path, client: str, secret: str
