@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from base64 import b64encode
 from collections.abc import AsyncGenerator, Container
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -36,18 +35,18 @@ class ClientCredentials:
         """Return a valid token, or nothing if a setting is missing. Raises ApiError."""
         async with self.lock:  # Calls at the same time need one token.
             if self.url and self.id and self.secret and monotonic() >= self.renew_at:
-                login = f"{quote(self.id, safe='')}:{quote(self.secret, safe='')}"
-                await self.renew(client, self.url, b64encode(login.encode()).decode())
+                login = quote(self.id, safe=""), quote(self.secret, safe="")
+                await self.renew(client, self.url, login)
             return self.token
 
-    async def renew(self, client: HttpClient, url: str, login: str) -> None:
+    async def renew(self, client: HttpClient, url: str, login: tuple[str, str]) -> None:
         fields = {"grant_type": ["client_credentials"]}
         if self.scope:
             fields["scope"] = [self.scope]
-        headers = [("Authorization", f"Basic {login}"), ("Accept", "application/json")]
+        headers = [("Accept", "application/json")]
         asked_at = monotonic()
         status, body, _, _ = await client.send(
-            "POST", url, headers, SECONDS, MAX_BYTES, data=fields
+            "POST", url, headers, SECONDS, MAX_BYTES, data=fields, auth=login
         )
         try:
             answer = json.loads(body)
