@@ -138,6 +138,7 @@ def _steps(subject: Subject, choice: Choice) -> list[str]:
     addresses = links(subject.server, choice.client, choice.transport, subject.program)
     if not addresses:
         message = f"no link of {choice.client.name} can carry this server"
-        raise ScaffoldError.of("no-means", message, choice.client.id)
+        hint = f"paste what `mcp-scaffold clients show --client {choice.client.id}` prints"
+        raise ScaffoldError.of("no-means", message, choice.client.id, hint)
     _, url = addresses[0]
     return [f"open {url}"]
