@@ -28,7 +28,7 @@ def new_directory(_: click.Context, __: click.Parameter, path: Path | None) -> P
     return path
 
 
-_FORMATS = ("human", "json", "github", "gitlab", "markdown")
+_FORMATS = ("human", "json", "github", "markdown")
 
 _FORMAT = click.option(
     "--format",
@@ -36,8 +36,7 @@ _FORMAT = click.option(
     type=click.Choice(_FORMATS),
     default="human",
     metavar="FORMAT",
-    help="Output format: human, json, github (annotations), gitlab (code quality report) or "
-    "markdown (a comment).",
+    help="Output format: human, json, github (annotations) or markdown (a comment).",
 )
 
 
@@ -97,9 +96,9 @@ def rendered(
 
             return for_comment(report), ""
         case _:
-            from scaffold.cli.annotations import for_github, for_gitlab
+            from scaffold.cli.annotations import for_github
 
-            return (for_github if form == "github" else for_gitlab)(report), ""
+            return for_github(report), ""
 
 
 def chosen_format() -> str:

@@ -57,7 +57,7 @@ class TestFormats:
             document = {"name": "demo", "version": "1.0.0"}
             tools = [{**TOOL, "inputSchema": schema}]
             (tmp_path / f"{file}.yaml").write_text(json.dumps({**document, "tools": tools}))
-        for form in ("human", "github", "gitlab", "markdown"):
+        for form in ("human", "github", "markdown"):
             assert len(breaking(tmp_path, "--format", form)[1]) < 5000
         [change, _] = json.loads(breaking(tmp_path, "--format", "json")[1])["changes"]
         assert len(change["proof"]["instance"]["q"]) == 100_000
@@ -65,7 +65,7 @@ class TestFormats:
 
 class TestHostileTexts:
     @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-    @pytest.mark.parametrize("form", ["human", "markdown", "github", "gitlab"])
+    @pytest.mark.parametrize("form", ["human", "markdown", "github"])
     def test_a_whole_report(self, text: str, form: str, tmp_path: Path) -> None:
         name = text or "empty"
         schema = {"type": "object", "properties": {name: {"type": "string"}}}

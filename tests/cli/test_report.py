@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from scaffold.base.diagnostics import Diagnostic, Place, Related, Severity
-from scaffold.cli.annotations import for_github, for_gitlab
+from scaffold.cli.annotations import for_github
 from scaffold.cli.people import draw, for_people
 from scaffold.cli.report import Report, as_json
 
@@ -26,28 +26,6 @@ def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
         "::warning file=a%2Cb%3Ac%25.yaml,line=3,col=2,endColumn=6,title=some-id"
         "::100 %25%0Asure%0Ahint: do: it\n"
     )
-
-
-def test_gitlab_gets_issues_that_it_knows_again_when_lines_move() -> None:
-    def issues(*lines: int) -> list[dict[str, object]]:
-        places = (Place("a/mcp.yaml", line, 1) for line in lines)
-        diagnostics = tuple(Diagnostic("some-id", "no\x1b", place, "fix it") for place in places)
-        listed: list[dict[str, object]] = json.loads(for_gitlab(Report(diagnostics)))
-        return listed
-
-    [issue] = issues(3)
-    assert issue == {
-        "description": "no\\u001b\nhint: fix it",
-        "check_name": "some-id",
-        "fingerprint": issue["fingerprint"],
-        "severity": "major",
-        "location": {"path": "a/mcp.yaml", "lines": {"begin": 3}},
-    }
-    first, second = issues(7, 9)
-    assert first["fingerprint"] == issue["fingerprint"] != second["fingerprint"]
-    assert for_gitlab(Report()) == "[]\n"
-    [whole] = json.loads(for_gitlab(Report((Diagnostic("x-y", "m", None),))))
-    assert whole["location"] == {"path": ".", "lines": {"begin": 1}}
 
 
 def test_colours_only_where_they_are_asked_for() -> None:

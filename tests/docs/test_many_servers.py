@@ -204,13 +204,3 @@ def test_renovate_finds_the_version_and_its_edit_becomes_an_upgrade(fleet: Fleet
     assert run(*words[1:]).code == 0
     assert (server / "OWNERS").read_text() == "Ann and Bob\n"
     assert run("regenerate", "--check", server).code == 0
-
-
-def test_the_report_for_gitlab_is_made_by_the_command_of_the_page(fleet: Fleet) -> None:
-    [line] = recipe("yaml", "codequality")["scaffold"]["script"]
-    ended = fleet.run(re.sub("^uvx --from .* mcp-scaffold ", "mcp-scaffold ", line))
-    assert ended.returncode == 1
-    issues = json.loads((fleet.folder / "clone/gl-code-quality-report.json").read_text())
-    assert ("servers/stuck/TOOLS.md", "edited") in {
-        (issue["location"]["path"], issue["check_name"]) for issue in issues
-    }
