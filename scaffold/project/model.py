@@ -234,6 +234,11 @@ class Project(View[Spec], frozen=True, kw_only=True):
         return self._part.api is not None and "forward" in self._part.api.credential_types
 
     @property
+    def api_tools(self) -> bool:
+        """Whether tools can return what an API answers."""
+        return self._part.api is not None and bool(self._part.tools)
+
+    @property
     def gets_tokens(self) -> bool:
         """Whether the server gets tokens for the API by itself."""
         return self._part.api is not None and "oauth2" in self._part.api.credential_types
