@@ -55,8 +55,8 @@ def created(dest: Path, generated: Generated, files: RenderedFiles, metadata: Me
     loaded = generated.loaded
     theirs = (_kept(dest, path, files[path].text) for path in kept)
     spec, document = loaded.spec, loaded.document
-    told = (*lint(spec, document), *notes(spec, document), *generated.remarks, *theirs)
-    return Created(dest, generated, told)
+    diagnostics = (*lint(spec, document), *notes(spec, document), *generated.remarks, *theirs)
+    return Created(dest, generated, diagnostics)
 
 
 def _kept(dest: Path, path: RelPath, ours: str) -> Diagnostic:

@@ -66,19 +66,19 @@ def shortened(
         return to_json(data), ""
     sizes: dict[str, int] = {}
     data = cut(data, limit, place, sizes)
-    found = [f"`{where or 'the list'}` has {size}" for where, size in sizes.items()]
-    words = f"Only the first {limit} items of each list are shown: {', '.join(found)}."
-    return to_json(data), words if found else ""
+    longer = [f"`{where or 'the list'}` has {size}" for where, size in sizes.items()]
+    words = f"Only the first {limit} items of each list are shown: {', '.join(longer)}."
+    return to_json(data), words if longer else ""
 
 
 def chosen(select: Expression, value: Any) -> Any:
     """Return what an expression selects; a property that the value lacks is left out."""
-    found = select.search(value)
-    if not isinstance(found, dict):
-        return found
+    selected = select.search(value)
+    if not isinstance(selected, dict):
+        return selected
     given = value if isinstance(value, Mapping) else {}
     return {
-        key: item for key, item in found.items() if item is not None or key in given
+        key: item for key, item in selected.items() if item is not None or key in given
     }
 
 

@@ -13,5 +13,5 @@ def forwarding(api: Api, context: BaseContext[Any], *headers: str) -> Api:
     They are credentials like others: only the API gets them, and they are never logged.
     """
     given = getattr(context.request.request, "headers", {})
-    found = [Credential(name, given.get(name), "header", name) for name in headers]
-    return replace(api, credentials=(*api.credentials, *found))
+    forwarded = [Credential(name, given.get(name), "header", name) for name in headers]
+    return replace(api, credentials=(*api.credentials, *forwarded))

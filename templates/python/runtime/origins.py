@@ -67,7 +67,7 @@ class CrossOriginHttp(Http):
 
     def origins_in(self, text: str) -> list[str]:
         """Return the origins in an option. Raises SettingsError for what no page can have."""
-        origins = [one.strip() for one in text.split(",") if one.strip()]
+        origins = [origin.strip() for origin in text.split(",") if origin.strip()]
         for origin in origins:
             if not ORIGIN.fullmatch(origin) and not (self.any_site and origin == "*"):
                 raise SettingsError(

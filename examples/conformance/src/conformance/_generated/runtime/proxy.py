@@ -25,10 +25,11 @@ class BehindProxy:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         prefix, path = self.root_path, scope["path"]
-        told = Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/")
+        forwarded = Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/")
         address, _ = scope.get("client") or ("", 0)
-        if told and PREFIX.fullmatch(told) and address in self.app.trusted_hosts:
-            prefix = told
+        is_trusted = address in self.app.trusted_hosts
+        if forwarded and PREFIX.fullmatch(forwarded) and is_trusted:
+            prefix = forwarded
         if not path.startswith(f"{prefix}/"):
             path = prefix + path
         await self.app({**scope, "root_path": prefix, "path": path}, receive, send)
@@ -41,7 +42,7 @@ def path_prefix(text: str) -> str:
 
 
 def addresses(text: str) -> str:
-    for one in text.split(","):
-        if one.strip() != "*":
-            ipaddress.ip_network(one.strip())
+    for address in text.split(","):
+        if address.strip() != "*":
+            ipaddress.ip_network(address.strip())
     return text

@@ -218,7 +218,7 @@ def parts(
 def media_type(filename: str, types: str | None) -> str | None:
     """Return the media type that a file's name has, or of other `types` the first."""
     kind, _ = guess_type(filename)
-    allowed = [one.strip() for one in types.split(",")] if types else [kind]
+    allowed = [name.strip() for name in types.split(",")] if types else [kind]
     return kind if kind in allowed else allowed[0]
 
 
