@@ -132,6 +132,8 @@ class Listening:
             "--port",
             str(self.at[1]),
         ]
+        # All tests are one client.
+        options += ["--client-calls", "1000", "--client-calls-per-minute", "1000000"]
         # Only the issuer is made up.
         before = (
             "import dataclasses, expenses._generated.auth as auth",
