@@ -22,4 +22,4 @@ class Model(BaseModel):
         return cls.model_validate(value, by_alias=True, by_name=False)
 
 
-ABSENT: Any = Field(default=None, exclude_if=lambda value: value is None)
+OMIT_IF_NONE: Any = Field(default=None, exclude_if=lambda value: value is None)

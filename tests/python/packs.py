@@ -69,7 +69,7 @@ from uuid import UUID
 from pydantic import Field
 from typing_extensions import TypeAliasType
 
-from tests.python.models import ABSENT, Model
+from tests.python.models import OMIT_IF_NONE, Model
 """,
     lambda definitions: map(source, definitions),
     lambda model, value: model.model_validate_json(to_json(value), strict=True, by_name=False),
@@ -85,7 +85,7 @@ import datetime as dt
 from typing import Any, Literal, Never, TypeAlias
 from uuid import UUID
 
-from base_of_models import ABSENT, Field, Model
+from base_of_models import OMIT_IF_NONE, Field, Model
 """,
     lambda definitions: models.sources([*definitions]),
     lambda model, value: model.model_validate(value),

@@ -95,4 +95,4 @@ def test_arguments_are_dumped_whole(parts: Generated) -> None:
 def test_only_models_that_go_out_say_what_is_left_out(tmp_path: Path) -> None:
     find = {"name": "find", "description": "Find a part.", "inputSchema": PART}
     project = generate({**SPEC, "tools": [find]}, tmp_path / "parts")
-    assert "ABSENT" not in (project.source / "_generated/contract.py").read_text()
+    assert "OMIT_IF_NONE" not in (project.source / "_generated/contract.py").read_text()

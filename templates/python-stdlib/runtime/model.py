@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, Self, cast, dataclass_transform
 
 from .typed import Read, expect, is_of, literals, reader, resolved
 
-ABSENT: Any = object()
+OMIT_IF_NONE: Any = object()
 """The default of what is left out if it is None, because it cannot be null."""
 
 
@@ -20,7 +20,7 @@ def Field(
     about = {} if key is None else {"key": key}
     if default_factory is not MISSING:
         return field(default_factory=default_factory, metadata=about)
-    if default is ABSENT:
+    if default is OMIT_IF_NONE:
         return field(default=None, metadata={**about, "absent": True})
     return field(default=default, metadata=about)
 
@@ -91,8 +91,8 @@ def complete(model: type) -> None:
     for one in reversed(model.__mro__[: model.__mro__.index(Model)]):
         if "__dataclass_fields__" not in vars(one) and issubclass(one, Model):
             for name, default in [*vars(one).items()]:
-                if default is ABSENT:
-                    setattr(one, name, Field(default=ABSENT))
+                if default is OMIT_IF_NONE:
+                    setattr(one, name, Field(default=OMIT_IF_NONE))
             dataclass(frozen=True, kw_only=True)(one)
 
 

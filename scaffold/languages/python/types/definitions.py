@@ -21,8 +21,8 @@ from scaffold.languages.python.types.expressions import (
 )
 
 MODULE_NAMES = frozenset(
-    {"ABSENT", "Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal", "Model", "Never"}
-    | {"TypeAlias", "TypeAliasType", "UUID", "dt"}
+    {"Annotated", "Any", "BaseModel", "ConfigDict", "Field", "Literal", "Model", "Never"}
+    | {"OMIT_IF_NONE", "TypeAlias", "TypeAliasType", "UUID", "dt"}
 )
 """The names in the module of the models, other than the models."""
 
@@ -55,7 +55,7 @@ class Model(Struct, frozen=True):
     @property
     def attributes(self) -> tuple[str, ...]:
         """The name of each field's attribute, which hides no name that the class uses."""
-        used = {"ABSENT", "Annotated", "Any", "Field", *names_of(self)}
+        used = {"OMIT_IF_NONE", "Annotated", "Any", "Field", *names_of(self)}
         plain = {member.key for member in self.fields if attribute(member.key, used) == member.key}
         names: list[str] = []
         for member in self.fields:

@@ -117,11 +117,11 @@ def _digest(text: str) -> str:
 
 
 def _sent(known: Mapping[str, Definition], results: Iterable[str]) -> Iterator[tuple[str, Model]]:
-    """Yield the models in results. What they leave out if it is None has the default `ABSENT`."""
+    """Yield the models in results. What they leave out if it is None has the default `OMIT_IF_NONE`."""
     for name in reached(known, results):
         if isinstance(model := known[name], Model):
             fields = (
-                replace(member, default="ABSENT")
+                replace(member, default="OMIT_IF_NONE")
                 if member.default == "None"
                 and not (member.nullable or _has_null(member.annotation, known))
                 else member
