@@ -50,8 +50,8 @@ class ThereIsNoSuchLoan(ToolError):
         super().__init__("There is no such loan")
 
 
-# The default of what may be absent but not null. Pass None instead: a result leaves it out.
-ABSENT: Any = Field(default=None, exclude_if=lambda value: value is None)
+# The default of what may be absent but not null: it is None, and a result leaves it out.
+OMIT_IF_NONE: Any = Field(default=None, exclude_if=lambda value: value is None)
 
 
 class SearchBooksPublished(Model):
@@ -77,7 +77,7 @@ class SearchBooksArguments(Model):
 class Book(Model):
     id: int
     title: str
-    authors: list[str] | None = ABSENT
+    authors: list[str] | None = OMIT_IF_NONE
     added: str
     dueBack: str | None = None
 
@@ -94,7 +94,7 @@ class GetBookArguments(Model):
 class GetBookResult(Model):
     id: int
     title: str
-    authors: list[str] | None = ABSENT
+    authors: list[str] | None = OMIT_IF_NONE
     added: str
     dueBack: str | None = None
 
@@ -125,7 +125,7 @@ class BorrowBookArguments(Model):
 class BorrowBookResult(Model):
     id: int
     title: str
-    authors: list[str] | None = ABSENT
+    authors: list[str] | None = OMIT_IF_NONE
     added: str
     dueBack: str | None = None
 
