@@ -42,8 +42,6 @@ MAX_STRAY_LINES = 20
 MAX_STRAY_BYTES = 1000
 """How many bytes of such a line are kept."""
 
-_HANDSHAKE = ("2025-11-25",)
-
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
 
 
@@ -278,7 +276,6 @@ class _Attempt:
                 )
 
     async def _converse(self, connection: AbstractAsyncContextManager[TransportStreams]) -> None:
-        handshake = self.client.handshake.get(self.meant.transport, _HANDSHAKE)
         with anyio.fail_after(self._patience) as scope:
 
             def answered() -> None:
@@ -287,7 +284,7 @@ class _Attempt:
                     scope.deadline = anyio.current_time() + LISTING
 
             async with connection as streams:
-                self.heard = await talk(streams, handshake, answered)
+                self.heard = await talk(streams, answered)
 
     def _keep(self, number: int, line: bytes) -> None:
         """Keep a line of standard output that is no message."""
