@@ -6,25 +6,17 @@ from typing import Any
 
 import pytest
 
-from templates.python.runtime.command import Transport, read_options
+from templates.python.runtime.command import read_options
 from templates.python.runtime.http import Http
-
-
-class Stdio:
-    """A transport without options."""
-
-    def add_options(self, add: Any) -> None: ...
-
-    async def serve(self, options: Any) -> None: ...
 
 
 def options(*arguments: str, monkeypatch: pytest.MonkeyPatch, **env: str) -> Any:
     http = Http(lambda _: None)  # type: ignore[arg-type, return-value]
-    transports: dict[str, Transport] = {"stdio": Stdio(), "streamable-http": http, "sse": http}
     monkeypatch.setattr("sys.argv", ["blog-search", *arguments])
     for name, text in env.items():
         monkeypatch.setenv(name, text)
-    return read_options("blog-search", "1.2.3", transports)
+    transports = ("stdio", "streamable-http", "sse")
+    return read_options("blog-search", "1.2.3", transports, [http.add_options])
 
 
 def test_each_option_has_a_default(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from templates.python.runtime.catalog import Catalog
 from templates.python.runtime.changes import Changes
 from templates.python.runtime.command import read_options
 from templates.python.runtime.http import Http
-from templates.python.runtime.toolsets import Choice, ChoiceOptions, Toolsets
+from templates.python.runtime.toolsets import Choice, Toolsets, add_choice
 from tests.runtime.serving import options, reached, tools_of
 from tests.runtime.test_tools import ERAS
 
@@ -181,7 +181,5 @@ def test_options_and_variables_make_a_choice(
     monkeypatch.setattr("sys.argv", ["library", *arguments])
     for name, text in env.items():
         monkeypatch.setenv(f"LIBRARY_{name}", text)
-    given = read_options(
-        "library", "1", {"http": Http(lambda _: Server("library"))}, [ChoiceOptions()]
-    )
+    given = read_options("library", "1", ["stdio"], [add_choice])
     assert Choice(given.toolsets, given.tools, given.read_only) == expected
