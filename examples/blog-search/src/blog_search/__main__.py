@@ -1,6 +1,7 @@
 """Start the server: `blog-search`, or `python -m blog_search`."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from mcp.server import Server
@@ -9,7 +10,7 @@ from blog_search._generated.runtime import command
 from blog_search._generated.runtime.bearer import OneToken
 from blog_search._generated.runtime.http import Http
 from blog_search._generated.runtime.sse import sse_routes
-from blog_search._generated.runtime.stdio import Stdio
+from blog_search._generated.runtime.stdio import serve_stdio
 from blog_search._generated.settings import Settings
 
 
@@ -31,7 +32,12 @@ def main() -> None:
     command.main(
         "blog-search",
         "0.1.0",
-        {"stdio": Stdio(load), "streamable-http": http, "sse": http},
+        {
+            "stdio": partial(serve_stdio, load),
+            "streamable-http": http.serve,
+            "sse": http.serve,
+        },
+        http.add_options,
     )
 
 

@@ -1,6 +1,7 @@
 """Start the server: `conformance`, or `python -m conformance`."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from mcp.server import Server
@@ -8,8 +9,8 @@ from mcp.server import Server
 from conformance._generated.runtime import command
 from conformance._generated.runtime.http import Http
 from conformance._generated.runtime.sse import sse_routes
-from conformance._generated.runtime.stdio import Stdio
-from conformance._generated.runtime.task_store import TaskOptions
+from conformance._generated.runtime.stdio import serve_stdio
+from conformance._generated.runtime.task_store import add_tasks_file
 
 
 def load(options: argparse.Namespace) -> Server[Any]:
@@ -31,8 +32,13 @@ def main() -> None:
     command.main(
         "conformance",
         "0.1.0",
-        {"streamable-http": http, "stdio": Stdio(load), "sse": http},
-        TaskOptions("conformance"),
+        {
+            "streamable-http": http.serve,
+            "stdio": partial(serve_stdio, load),
+            "sse": http.serve,
+        },
+        http.add_options,
+        partial(add_tasks_file, "conformance"),
     )
 
 

@@ -1,6 +1,7 @@
 """Start the server: `everything`, or `python -m everything`."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from mcp.server import Server
@@ -9,7 +10,7 @@ from everything._generated.runtime import command, log_format
 from everything._generated.runtime.bearer import OneToken
 from everything._generated.runtime.http import Http
 from everything._generated.runtime.sse import sse_routes
-from everything._generated.runtime.stdio import Stdio
+from everything._generated.runtime.stdio import serve_stdio
 from everything._generated.settings import Settings
 
 
@@ -32,8 +33,13 @@ def main() -> None:
     command.main(
         "everything",
         "0.1.0",
-        {"stdio": Stdio(load), "streamable-http": http, "sse": http},
-        log_format.LogFormat(),
+        {
+            "stdio": partial(serve_stdio, load),
+            "streamable-http": http.serve,
+            "sse": http.serve,
+        },
+        http.add_options,
+        log_format.LogFormat().add_options,
     )
 
 

@@ -1,6 +1,7 @@
 """Start the server: `expenses`, or `python -m expenses`."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from mcp.server import Server
@@ -9,8 +10,8 @@ from expenses._generated.auth import OAUTH
 from expenses._generated.runtime import command, log_format
 from expenses._generated.runtime.http import Http
 from expenses._generated.runtime.shares import Shares
-from expenses._generated.runtime.stdio import Stdio
-from expenses._generated.runtime.task_store import TaskOptions
+from expenses._generated.runtime.stdio import serve_stdio
+from expenses._generated.runtime.task_store import add_tasks_file
 from expenses._generated.settings import Settings
 
 
@@ -29,10 +30,11 @@ def main() -> None:
     command.main(
         "expenses",
         "1.0.0",
-        {"stdio": Stdio(load), "streamable-http": http},
-        shares,
-        log_format.LogFormat("json"),
-        TaskOptions("expenses"),
+        {"stdio": partial(serve_stdio, load), "streamable-http": http.serve},
+        http.add_options,
+        shares.add_options,
+        log_format.LogFormat("json").add_options,
+        partial(add_tasks_file, "expenses"),
     )
 
 

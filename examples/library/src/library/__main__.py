@@ -1,13 +1,14 @@
 """Start the server: `library`, or `python -m library`."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from mcp.server import Server
 
 from library._generated.runtime import command
-from library._generated.runtime.stdio import Stdio
-from library._generated.runtime.toolsets import Choice, ChoiceOptions
+from library._generated.runtime.stdio import serve_stdio
+from library._generated.runtime.toolsets import Choice, add_choice
 from library._generated.settings import Settings
 
 
@@ -24,7 +25,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    command.main("library", "1.4", {"stdio": Stdio(load)}, ChoiceOptions())
+    command.main("library", "1.4", {"stdio": partial(serve_stdio, load)}, add_choice)
 
 
 if __name__ == "__main__":

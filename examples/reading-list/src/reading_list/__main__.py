@@ -1,12 +1,13 @@
 """Start the server: `reading-list`, or `python -m reading_list`."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from mcp.server import Server
 
 from reading_list._generated.runtime import command
-from reading_list._generated.runtime.stdio import Stdio
+from reading_list._generated.runtime.stdio import serve_stdio
 
 
 def load(options: argparse.Namespace) -> Server[Any]:
@@ -17,7 +18,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    command.main("reading-list", "1.0.0", {"stdio": Stdio(load)})
+    command.main("reading-list", "1.0.0", {"stdio": partial(serve_stdio, load)})
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 """Start the server: `service-status`, or `python -m service_status`."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from mcp.server import Server
 
 from service_status._generated.runtime import command
-from service_status._generated.runtime.stdio import Stdio
+from service_status._generated.runtime.stdio import serve_stdio
 
 
 def load(options: argparse.Namespace) -> Server[Any]:
@@ -18,7 +19,7 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 
 def main() -> None:
-    command.main("service-status", "0.1.0", {"stdio": Stdio(load)})
+    command.main("service-status", "0.1.0", {"stdio": partial(serve_stdio, load)})
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 """Start the server: `weather`, or `python -m weather`."""
 
 import argparse
+from functools import partial
 from typing import Any
 
 from mcp.server import Server
 
 from weather._generated.runtime import command
 from weather._generated.runtime.http import Http
-from weather._generated.runtime.stdio import Stdio
+from weather._generated.runtime.stdio import serve_stdio
 from weather._generated.settings import Settings
 
 
@@ -21,7 +22,12 @@ def load(options: argparse.Namespace) -> Server[Any]:
 
 def main() -> None:
     http = Http(load, stateless=True)
-    command.main("weather", "1.0.0", {"stdio": Stdio(load), "streamable-http": http})
+    command.main(
+        "weather",
+        "1.0.0",
+        {"stdio": partial(serve_stdio, load), "streamable-http": http.serve},
+        http.add_options,
+    )
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import gc
 import logging
 import os
 import select
@@ -10,7 +9,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, BinaryIO
@@ -33,78 +31,80 @@ from .command import EXIT_TIME, MAX_BYTES_AT_WORK, end_soon, stop_at_signals
 
 logger = logging.getLogger(__name__)
 
-# With more answers that are not read, or messages that are worked on, the server does
-# not read on.
+# With more lines that the client does not read, the server does not read on.
 MAX_UNREAD = 64
-MAX_AT_WORK = 1000
-# Bytes that are written at once, and seconds for the client to read as many at a stop.
-CHUNK = 64 * 1024
-CHUNK_SECONDS = 0.4
+# What a message takes besides its own bytes: so the number of small ones is bounded too.
+OVERHEAD = 64 * 1024
+# Seconds for the client to read one of the last lines.
+LINE_SECONDS = 1
 
 
-class Stdio:
-    """The transport; `load` imports the handlers and returns the server."""
+async def serve_stdio(
+    load: Callable[[argparse.Namespace], Server[Any]], options: argparse.Namespace
+) -> None:
+    """Serve until the input ends or a signal stops the server.
 
-    def __init__(self, load: Callable[[argparse.Namespace], Server[Any]]) -> None:
-        self.load = load
-
-    def add_options(self, add: Callable[..., None]) -> None:
-        """There are none."""
-
-    async def serve(self, options: argparse.Namespace) -> None:
-        """Serve until the input ends or a signal stops the server."""
-        stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-        os.dup2(2, 1)  # What handlers print goes to standard error.
-        server = self.load(options)
-        async with server.lifespan(server) as shared:
-            writer = Writer(stdout)
-            grace_time = options.grace_time
-            reader = Reader(stdin, writer, options.message_size, grace_time)
-            stop_at_signals(reader.end, grace_time)
-            await serve_dual_era_loop(server, reader, writer, lifespan_state=shared)
-            await writer.finish()
+    `load` imports the handlers and returns the server.
+    """
+    stdin, stdout = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)  # What handlers print goes to standard error.
+    server = load(options)
+    async with server.lifespan(server) as shared:
+        stream = StdioStream(stdin, stdout, options.message_size, options.grace_time)
+        stop_at_signals(stream.end, options.grace_time)
+        await serve_dual_era_loop(server, stream, stream, lifespan_state=shared)
+        await stream.finish()
 
 
-class Reader(ObjectReceiveStream[SessionMessage]):
-    """Messages, read by a daemon thread: unlike the SDK's, it never keeps the process.
+class StdioStream(
+    ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMessage]
+):
+    """The client's messages, and lines for it to read.
 
-    The thread parses them too, so that a large one does not hold up the event loop.
+    Daemon threads read and write: unlike the SDK's, they never keep the process. The
+    first parses messages too, so that a large one does not hold up the event loop.
     """
 
     def __init__(
-        self, stdin: BinaryIO, writer: "Writer", max_size: int, grace_time: float
+        self, stdin: BinaryIO, stdout: BinaryIO, max_size: int, grace_time: float
     ) -> None:
         self.stdin = stdin
-        self.writer = writer
+        self.stdout = stdout
         self.max_size = max_size
         self.grace_time = grace_time
-        self.messages = asyncio.Queue[tuple[JSONRPCMessage, object] | None]()
         self.loop = asyncio.get_running_loop()
-        writer.ended.add_done_callback(lambda _: self.leave())
-        threading.Thread(target=self.read, name="stdin", daemon=True).start()
+        self.messages = asyncio.Queue[tuple[JSONRPCMessage, object] | None]()
+        self.at_work = dict[object, int]()
+        """Bytes for each message: for requests, by their ids, until they are answered."""
+        self.unread = SimpleQueue[bytes]()
+        self.writer = self.start(self.write)
+        self.start(self.read)
+
+    def start(self, work: Callable[[], None]) -> threading.Thread:
+        """Start a thread, which ends when the client or the server does."""
+
+        def run() -> None:
+            with suppress(OSError, RuntimeError):  # The pipe or the loop is closed.
+                work()
+            end_soon(self.grace_time + EXIT_TIME)
+            with suppress(RuntimeError):
+                self.loop.call_soon_threadsafe(self.end)
+
+        thread = threading.Thread(target=run, name=work.__name__, daemon=True)
+        thread.start()
+        return thread
 
     def read(self) -> None:
-        at_work = self.writer.at_work
-        with suppress(RuntimeError):  # The loop is closed: the server has ended.
-            try:
-                for line in self.lines():
-                    if (message := message_in(line)) is None:
-                        continue
-                    key: object = object()
-                    if isinstance(message, JSONRPCRequest):
-                        key = message.id
-                    if key in at_work:
-                        logger.warning("dropped a request with the id of another")
-                        continue
-                    at_work[key] = len(line)
-                    self.loop.call_soon_threadsafe(
-                        self.messages.put_nowait, (message, key)
-                    )
-            except OSError:
-                pass  # The terminal has gone.
-            finally:
-                self.leave()
+        for line in self.lines():
+            if (message := message_in(line)) is None:
+                continue
+            key = message.id if isinstance(message, JSONRPCRequest) else object()
+            if key in self.at_work:
+                logger.warning("dropped a request with the id of another")
+                continue
+            self.at_work[key] = len(line) + OVERHEAD
+            self.loop.call_soon_threadsafe(self.messages.put_nowait, (message, key))
 
     def lines(self) -> Iterator[bytes]:
         """Yield lines while there is room for them. One that is too long is dropped."""
@@ -114,23 +114,20 @@ class Reader(ObjectReceiveStream[SessionMessage]):
                 continue
             logger.warning("dropped a message that is too long")
             while line and not line.endswith(b"\n"):
-                line = self.stdin.readline(CHUNK)
+                line = self.stdin.readline(self.max_size)
 
     def has_room(self) -> bool:
         """Wait until another message fits. Return False if the client has left."""
         deadline = time.monotonic() + self.grace_time
-        while self.writer.is_full():
+        while (
+            self.unread.qsize() > MAX_UNREAD
+            or sum(self.at_work.copy().values()) > MAX_BYTES_AT_WORK
+        ):
             time.sleep(0.01)
             is_late = time.monotonic() > deadline
-            if self.writer.ended.done() or (is_late and has_hung_up(self.stdin)):
+            if not self.writer.is_alive() or (is_late and has_hung_up(self.stdin)):
                 return False
         return True
-
-    def leave(self) -> None:
-        """End the messages from another thread, and later the process."""
-        end_soon(self.grace_time + EXIT_TIME)
-        with suppress(RuntimeError):  # The server has ended.
-            self.loop.call_soon_threadsafe(self.end)
 
     def end(self) -> None:
         """End the messages, as if the client had closed its end."""
@@ -141,13 +138,13 @@ class Reader(ObjectReceiveStream[SessionMessage]):
         if item is None:
             self.end()  # Later reads also see the end.
             with anyio.move_on_after(self.grace_time):
-                while self.writer.at_work and not self.writer.ended.done():
+                while self.at_work and self.writer.is_alive():
                     await anyio.sleep(0.01)
             raise anyio.EndOfStream
         message, key = item
 
         async def settle() -> None:
-            self.writer.at_work.pop(key, None)
+            self.at_work.pop(key, None)
 
         if isinstance(message, JSONRPCRequest):
             metadata = ServerMessageMetadata(on_request_unanswered=settle)
@@ -155,80 +152,42 @@ class Reader(ObjectReceiveStream[SessionMessage]):
         await settle()
         return SessionMessage(message)
 
-    async def aclose(self) -> None:
-        """The thread ends with the process."""
-
-
-class Writer(ObjectSendStream[SessionMessage]):
-    """What the client is to read, written by a daemon thread.
-
-    `at_work` is the bytes of each message at work: of requests, by their ids, until they are
-    answered. `ended` is done when the client reads no more.
-    """
-
-    def __init__(self, stdout: BinaryIO) -> None:
-        self.stdout = stdout
-        self.lines = SimpleQueue[bytes]()
-        self.at_work = dict[object, int]()
-        self.chunks = 0
-        self.ended = Future[None]()
-        threading.Thread(target=self.write, name="stdout", daemon=True).start()
-
     def write(self) -> None:
-        with suppress(OSError), self.stdout:  # The client has gone.
-            for line in iter(self.lines.get, b""):
-                for start in range(0, len(line), CHUNK):
-                    self.stdout.write(line[start : start + CHUNK])
-                    self.chunks += 1
-                if self.lines.empty():
+        with self.stdout:
+            for line in iter(self.unread.get, b""):
+                self.stdout.write(line)
+                if self.unread.empty():
                     self.stdout.flush()
-        self.ended.set_result(None)
-
-    def is_full(self) -> bool:
-        """Return whether nothing more should be read until the client or a handler is."""
-        sizes = self.at_work.copy().values()  # Other threads change it.
-        return (
-            self.lines.qsize() > MAX_UNREAD
-            or len(sizes) > MAX_AT_WORK
-            or sum(sizes) > MAX_BYTES_AT_WORK
-        )
-
-    def put(self, message: JSONRPCMessage) -> None:
-        text = message.model_dump_json(by_alias=True, exclude_unset=True)
-        self.lines.put(text.encode() + b"\n")
 
     async def send(self, item: SessionMessage) -> None:
-        self.put(item.message)
-        if isinstance(item.message, JSONRPCResponse | JSONRPCError):
-            self.at_work.pop(item.message.id, None)
-        while self.lines.qsize() > MAX_UNREAD:
+        message = item.message
+        text = message.model_dump_json(by_alias=True, exclude_unset=True)
+        self.unread.put(text.encode() + b"\n")
+        if isinstance(message, JSONRPCResponse | JSONRPCError):
+            self.at_work.pop(message.id, None)
+        while self.unread.qsize() > MAX_UNREAD:
             await anyio.sleep(0.01)
 
     async def aclose(self) -> None:
-        self.lines.put(b"")
+        self.unread.put(b"")
 
     async def finish(self) -> None:
         """Wait until all is written, as long as the client reads."""
-        chunks = -1
-        while chunks != (chunks := self.chunks):
-            with anyio.move_on_after(CHUNK_SECONDS):
-                while not self.ended.done():
+        unread = -1
+        while unread != (unread := self.unread.qsize()):
+            with anyio.move_on_after(LINE_SECONDS):
+                while self.writer.is_alive():
                     await anyio.sleep(0.005)
 
 
 def message_in(line: bytes) -> JSONRPCMessage | None:
     """Return the message in a line, or None for anything else."""
-    is_collecting = gc.isenabled()
-    gc.disable()  # It would walk through a large value ten times before it is whole.
     try:
         return jsonrpc_message_adapter.validate_python(from_json(line), by_name=False)
     except ValueError:
         if not line.isspace():
             logger.warning("dropped a line that is no message: %r", line[:200])
         return None
-    finally:
-        if is_collecting:
-            gc.enable()
 
 
 def has_hung_up(stream: BinaryIO) -> bool:

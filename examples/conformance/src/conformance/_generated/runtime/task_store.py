@@ -50,16 +50,11 @@ class FileLocked(MCPError):
     """Another process writes for longer than we wait."""
 
 
-class TaskOptions:
-    """The option that says where tasks are kept."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def add_options(self, add: Callable[..., None]) -> None:
-        state = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_STATE_HOME")
-        file = Path(state or "~/.local/state", self.name, "tasks.sqlite3")
-        add("--tasks", default=str(file), help=f"the file of tasks, or {IN_MEMORY}")
+def add_tasks_file(name: str, add: Callable[..., None]) -> None:
+    """Add the option that says where tasks are kept."""
+    state = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_STATE_HOME")
+    file = Path(state or "~/.local/state", name, "tasks.sqlite3")
+    add("--tasks", default=str(file), help=f"the file of tasks, or {IN_MEMORY}")
 
 
 class TaskStore:

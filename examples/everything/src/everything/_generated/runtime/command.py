@@ -8,8 +8,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import Any, TypeAlias
 
 import anyio
 
@@ -27,23 +27,20 @@ class SettingsError(Exception):
     """A variable is missing or wrong; the text is printed, and the server does not start."""
 
 
-class Part(Protocol):
-    """A part of the server with options of its own."""
-
-    def add_options(self, add: Callable[..., None]) -> None: ...
-
-
-class Transport(Part, Protocol):
-    """A way to serve."""
-
-    async def serve(self, options: argparse.Namespace) -> None: ...
+Serve: TypeAlias = Callable[[argparse.Namespace], Awaitable[None]]
+AddOptions: TypeAlias = Callable[[Callable[..., None]], None]
 
 
 def main(
-    name: str, version: str, transports: Mapping[str, Transport], *parts: Part
+    name: str, version: str, transports: Mapping[str, Serve], *more: AddOptions
 ) -> None:
-    """Serve on one of the transports until the client leaves or a signal comes."""
-    options = read_options(name, version, transports, parts)
+    """Serve on one of the transports until the client leaves or a signal comes.
+
+    `more` add options of parts of the server.
+    """
+    options = read_options(name, version, transports, more)
+    # Large messages have more objects than the default allows before it looks at all.
+    gc.set_threshold(100_000, 50, 100)
     logging.basicConfig(
         level=options.log_level.upper(),
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
@@ -51,7 +48,7 @@ def main(
     if options.log_level != "debug":  # The SDK logs each message, and session ids.
         logging.getLogger("mcp").setLevel(logging.WARNING)
     try:
-        anyio.run(transports[options.transport].serve, options)
+        anyio.run(transports[options.transport], options)
     except BaseException as raised:  # `except*` would print what it lets through.
         error = first(raised)
         if isinstance(error, SettingsError):
@@ -90,8 +87,8 @@ def stop_at_signals(stop: Callable[[], object], grace_time: float) -> None:
 def read_options(
     name: str,
     version: str,
-    transports: Mapping[str, Transport],
-    parts: Iterable[Part] = (),
+    transports: Iterable[str],
+    more: Iterable[AddOptions] = (),
 ) -> argparse.Namespace:
     """Return the options of the command line, or else those of the environment."""
     prefix = name.upper().replace("-", "_")
@@ -128,8 +125,8 @@ def read_options(
     )
     add("--threads", default=128, type=above_zero, help="plain `def` handlers at once")
     add("--message-size", default=4 * 2**20, type=above_zero, help="bytes in a message")
-    for part in dict.fromkeys([*transports.values(), *parts]):
-        part.add_options(add)
+    for add_options in more:
+        add_options(add)
     parser.add_argument("--version", action="version", version=f"{name} {version}")
     return parser.parse_args()
 

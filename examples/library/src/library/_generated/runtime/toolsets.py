@@ -34,15 +34,13 @@ class Choice:
     read_only: bool = False
 
 
-class ChoiceOptions:
-    """The options of the command line that make a choice."""
-
-    def add_options(self, add: Callable[..., None]) -> None:
-        about = "toolsets to offer: a,b, or all, or default"
-        add("--toolsets", default="", type=split, help=about)
-        add("--tools", default="", type=split, help="single tools to offer: x,y")
-        about = "offer only tools that say that they change nothing"
-        add("--read-only", help=about, nargs="?", const=True, default=False, type=truth)
+def add_choice(add: Callable[..., None]) -> None:
+    """Add the options that make a choice."""
+    about = "toolsets to offer: a,b, or all, or default"
+    add("--toolsets", default="", type=split, help=about)
+    add("--tools", default="", type=split, help="single tools to offer: x,y")
+    about = "offer only tools that say that they change nothing"
+    add("--read-only", help=about, nargs="?", const=True, default=False, type=truth)
 
 
 class Toolsets:
