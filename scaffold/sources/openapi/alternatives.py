@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import combinations
 
 from msgspec import Struct
 
@@ -80,37 +78,3 @@ class Subtypes(Struct, frozen=True):
                 found.setdefault(child.pointer.rpartition("/")[2], child)
                 waiting += self.children.get(child, ())
         return {value: target for value, target in found.items() if target != base}
-
-
-def are_apart(document: Document, part: Part) -> bool:
-    """Return whether no value fits two alternatives: by their types, or by a required property."""
-    try:
-        branches = [document.followed(branch) for branch in part.list("oneOf")]
-    except BrokenError:
-        return False
-    marks = [{**dict(_marks(document, branch))} for branch in branches]
-    common = set[str]().union(*marks).intersection(*marks)
-    return any(all(a[key].isdisjoint(b[key]) for a, b in combinations(marks, 2)) for key in common)
-
-
-def _marks(document: Document, branch: Part) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the types of a schema under an empty name, and all values of required properties."""
-    written = branch.at("type").value
-    if written is not None:
-        types = [str(name) for name in (written if isinstance(written, list) else [written])]
-        types += ["null"] if branch.at("nullable").value is True else []
-        names = {"integer": "number", "None": "null", "file": "string"}
-        yield "", frozenset(names.get(name, name) for name in types)
-        if types != ["object"]:
-            return
-    for name in branch.list("required"):
-        schema = branch.at("properties", str(name.value))
-        try:
-            schema = document.followed(schema)
-        except BrokenError:
-            continue
-        values = [item.value for item in schema.list("enum")]
-        if isinstance(schema.value, dict) and "const" in schema.value:
-            values = [schema.value["const"]]
-        if values and schema.at("nullable").value is not True:
-            yield str(name.value), frozenset(json.dumps(value) for value in values)

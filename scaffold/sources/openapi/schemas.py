@@ -17,7 +17,7 @@ from scaffold.schema.check import faults
 from scaffold.schema.engine import VALIDATORS
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import URIS
-from scaffold.sources.openapi.alternatives import Subtypes, are_apart, mapped
+from scaffold.sources.openapi.alternatives import Subtypes, mapped
 from scaffold.sources.openapi.document import BrokenError, Document, Part, Reference
 from scaffold.sources.openapi.names import safe, shortened, unique
 from scaffold.sources.openapi.vocabulary import (
@@ -288,22 +288,22 @@ class _Converter(Struct, frozen=True):
                 yield key, dict(self._map(part, key, hidden, depth))
 
     def _alternatives(self, part: Part, depth: int) -> Iterator[tuple[str, Json]]:
-        """Yield `oneOf`, or `anyOf` if a value could fit several of its schemas.
+        """Yield `oneOf` as `anyOf`: the schemas of many documents are not apart.
 
         What a `discriminator` says of each schema is in it.
         """
-        document, branches = self.schemas.document, [*self._each(part, "oneOf", depth)]
-        by_value = mapped(document, part)
+        by_value, branches = (
+            mapped(self.schemas.document, part),
+            [*self._each(part, "oneOf", depth)],
+        )
         if by_value and all(branch.keys() <= {"$ref", "description"} for branch in branches):
             name, values = by_value
             branches = [
                 {**branch, "properties": {name: {"enum": own}}, "required": [name]}
                 for branch, own in zip(branches, values, strict=True)
             ]
-            every = [value for own in values for value in own]
-            yield "oneOf" if len({*every}) == len(every) else "anyOf", branches
-        elif branches:
-            yield "oneOf" if are_apart(document, part) else "anyOf", branches
+        if branches:
+            yield "anyOf", branches
 
     def _each(self, part: Part, key: str, depth: int) -> Iterator[Json]:
         for item in part.list(key):

@@ -72,8 +72,6 @@ def loosened(schema: Json) -> Json:
     for key, value in schema.items():
         if HELD.get(key) == "map":
             result[key] = {name: loosened(item) for name, item in value.items()}
-        elif key == "oneOf" and "anyOf" not in schema:
-            result["anyOf"] = loosened(value)
         elif key not in ("not", "if", "then", "else", "oneOf"):
             result[key] = loosened(value) if key in HELD else value
     return result
