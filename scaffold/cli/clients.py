@@ -181,7 +181,7 @@ def install(
             if not dry_run:
                 installing.carry_out(installation, machine)
             results.rows.append(installations.as_row(installation, dry_run))
-            results.lines += installations.lines_of(installation, dry_run, machine)
+            results.lines += installations.lines_of(installation, dry_run)
     return results.report(server)
 
 

@@ -7,11 +7,9 @@ from pathlib import Path
 
 from scaffold.base.diagnostics.wording import join
 from scaffold.cli.report import count, diagnosed
-from scaffold.clients.places import Machine
 from scaffold.install.install import Installation
 from scaffold.install.listing import Held
 from scaffold.trial.findings import Trial
-from scaffold.trial.settings import wrong_settings
 
 STATES = {
     "same": "has this entry",
@@ -49,7 +47,7 @@ def as_row(installation: Installation, dry_run: bool) -> dict[str, object]:
     }
 
 
-def lines_of(installation: Installation, dry_run: bool, machine: Machine) -> Iterator[str]:
+def lines_of(installation: Installation, dry_run: bool) -> Iterator[str]:
     """Yield the result of an installation, or its plan, as lines for people."""
     choice = installation.choice
     name, would = choice.client.name, "would be installed" if dry_run else "installed"
@@ -68,7 +66,7 @@ def lines_of(installation: Installation, dry_run: bool, machine: Machine) -> Ite
             yield from (f"  {line}" for line in installation.change.splitlines())
     notes = [] if installation.done else [_program(installation), _approval(installation)]
     notes += [] if installation.done else [*_of_this_machine(installation)]
-    yield from (f"  {note}" for note in (*notes, *_against(installation, machine)) if note)
+    yield from (f"  {note}" for note in notes if note)
 
 
 def _of_this_machine(installation: Installation) -> Iterator[str]:
@@ -81,17 +79,6 @@ def _of_this_machine(installation: Installation) -> Iterator[str]:
     is_shared = choice.scope == "project" and any((folder / ".git").exists() for folder in folders)
     if is_shared and repr(str(project))[1:-1] in repr(choice.entry.fields):
         yield f"it has the path `{project}` of this machine: do not commit the file"
-
-
-def _against(installation: Installation, machine: Machine) -> Iterator[str]:
-    """Yield the settings that keep the client from using the entry."""
-    choice, subject = installation.choice, installation.subject
-    if choice.path and "trusts" not in {switch.rule for switch in choice.client.switches}:
-        name, project = subject.server.name, subject.project
-        for finding in wrong_settings(
-            choice.client, name, choice.path, choice.scope, project, machine
-        ):
-            yield f"{finding.message}: {finding.hint} ({finding.place and finding.place.path})"
 
 
 def _program(installation: Installation) -> str | None:

@@ -60,22 +60,6 @@ class Expansion(Struct, frozen=True, forbid_unknown_fields=True):
     unset: Literal["literal", "empty", "error"]
 
 
-class Switch(Struct, frozen=True, forbid_unknown_fields=True):
-    """A setting outside an entry that decides whether the client uses it.
-
-    `keys` lead to it, with the slots `<name>` and `<project>`. By its `rule`, it `excludes` the
-    servers that it lists, `allows` those only, `replaces` the entry, or `trusts` the project, in
-    the user's file only. It is for entries of a `scope`, or of both. `effect` is what the client does
-    if the setting is against the entry.
-    """
-
-    keys: Sequence[str]
-    rule: Literal["excludes", "allows", "replaces", "trusts"]
-    effect: str
-    hint: str
-    scope: Literal["", "user", "project"] = ""
-
-
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """What a client refuses.
 
@@ -130,7 +114,6 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     `without`: why it cannot reach a server by a transport. If a transport is in neither of the two,
     the `stdio` entry starts a bridge to it.
     `inputs`: the shape of a value that the client prompts for, if it can.
-    `switches`: settings outside an entry that decide whether it is used.
     `links`: links that add a server.
     `program`: its program in the terminal, if it has one.
     `command`: the arguments with which this program adds and removes a server, where we use it.
@@ -168,7 +151,6 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     without: Mapping[str, str] = field(default_factory=dict)
     expands: Expansion | None = None
     inputs: Shape | None = None
-    switches: Sequence[Switch] = ()
     links: Sequence[Link] = ()
     program: str = ""
     command: Command | None = None

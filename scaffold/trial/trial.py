@@ -26,8 +26,8 @@ from scaffold.install.listing import Held, listed
 from scaffold.install.subject import Subject
 from scaffold.trial import surroundings
 from scaffold.trial.findings import Findings, Trial, secrets_in, write_again
+from scaffold.trial.limits import patience, wrong_names
 from scaffold.trial.session import Heard, judge_failure, talk
-from scaffold.trial.settings import patience, wrong_names, wrong_settings
 from scaffold.trial.variables import Expander, is_reference, judge_references
 
 PATIENCE = 60.0
@@ -73,8 +73,6 @@ def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Tri
         return Trial(client, held.path, findings=(held.problem,))
     attempt = _Attempt(client, held, subject, machine)
     attempt.run()
-    name, project = subject.server.name, subject.project
-    wrong = wrong_settings(client, name, held.path, held.scope, project, machine)
     return Trial(
         client,
         held.path,
@@ -82,7 +80,7 @@ def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Tri
         attempt.heard.version if attempt.heard else "",
         attempt.seconds,
         len(attempt.heard.tools or ()) if attempt.heard else None,
-        (*attempt.findings.diagnostics, *wrong),
+        tuple(attempt.findings.diagnostics),
         attempt.limit,
         client.approval.get(held.scope, ""),
     )

@@ -115,7 +115,7 @@ def test_a_value_that_only_the_user_has_is_for_the_users_file(tmp_path: Path) ->
     installation = desk.install("zed")
     assert installation.choice.scope == "user"
     note = "  it has the value of `BLOG_TOKEN` from the environment of this command"
-    assert note in [*lines_of(installation, False, desk.machine)]
+    assert note in [*lines_of(installation, False)]
     file = desk.home / ".config/zed/settings.json"
     entry = json.loads(file.read_text())["context_servers"]["ours"]
     assert entry["env"] == {"BLOG_TOKEN": "s3cr3t-token"}
