@@ -42,18 +42,26 @@ _SILENT = frozenset("\u200d\u200c\ufeff")
 
 def server_warnings(spec: Spec) -> Iterator[Finding]:
     """Yield warnings about the server as a whole."""
-    yield from _client_warnings(spec)
-    yield from _list_warnings(spec)
-    yield from _setting_warnings(spec)
-
-
-def _client_warnings(spec: Spec) -> Iterator[Finding]:
     if len(spec.instructions or "") > MAX_TEXT_LENGTH:
         yield too_long("/instructions", "the instructions have", len(spec.instructions or ""))
     if Transport.SSE in spec.transports and Transport.STREAMABLE_HTTP not in spec.transports:
         at = f"/transports/{spec.transports.index(Transport.SSE)}"
         message = "SSE is the only HTTP transport, and deprecated since MCP 2026-07-28"
         yield Finding(at, "sse-only", message, "add `streamable-http`")
+    over_http = set(spec.transports) - {Transport.STDIO}
+    if over_http and not spec.auth and not _LOOPBACK.fullmatch(spec.http.host):
+        message = f"`{spec.http.host}` is reachable from other machines, without authentication"
+        hint = "add `auth`; without it, the server needs `--allow-unauthenticated` to start"
+        yield Finding("/http/host", "open-host", message, hint)
+    held = {spec.auth.token: "holds the bearer token"} if spec.auth else {}
+    if spec.replicas and spec.replicas.state_keys:
+        held[spec.replicas.state_keys.env] = "holds the keys of replicas"
+    for variable in spec.env:
+        if not variable.secret and (variable.name in held or is_secret_name(variable.name)):
+            why = held.get(variable.name, "seems to be a secret")
+            message = f"{quote(variable.name)} {why}, but is not marked as a secret"
+            hint = "add `secret: true`, so that its value is never written to a file"
+            yield Finding(f"{variable.pointer}/name", "unmarked-secret", message, hint)
 
 
 def deprecations(spec: Spec) -> Iterator[Finding]:
@@ -73,35 +81,6 @@ def deprecations(spec: Spec) -> Iterator[Finding]:
             yield Finding(at, "deprecated", message, _INSTEAD[name])
 
 
-def _list_warnings(spec: Spec) -> Iterator[Finding]:
-    if not spec.offered and spec.tools:
-        message = "the server offers no tool unless somebody chooses toolsets"
-        hint = "add `default: true` to a toolset that most people need"
-        yield Finding("/toolsets", "no-default-toolset", message, hint, at_key=True)
-
-
-def _setting_warnings(spec: Spec) -> Iterator[Finding]:
-    over_http = set(spec.transports) - {Transport.STDIO}
-    if over_http and not spec.auth and not _LOOPBACK.fullmatch(spec.http.host):
-        message = f"`{spec.http.host}` is reachable from other machines, without authentication"
-        hint = "add `auth`; without it, the server needs `--allow-unauthenticated` to start"
-        yield Finding("/http/host", "open-host", message, hint)
-    if spec.replicas and over_http and Transport.SSE in spec.transports:
-        at = f"/transports/{spec.transports.index(Transport.SSE)}"
-        message = "all requests of a client of `/sse` must reach the same replica"
-        hint = "remove `sse`, or route each of its clients to one replica"
-        yield Finding(at, "sse-with-replicas", message, hint)
-    held = {spec.auth.token: "holds the bearer token"} if spec.auth else {}
-    if spec.replicas and spec.replicas.state_keys:
-        held[spec.replicas.state_keys.env] = "holds the keys of replicas"
-    for variable in spec.env:
-        if not variable.secret and (variable.name in held or is_secret_name(variable.name)):
-            why = held.get(variable.name, "seems to be a secret")
-            message = f"{quote(variable.name)} {why}, but is not marked as a secret"
-            hint = "add `secret: true`, so that its value is never written to a file"
-            yield Finding(f"{variable.pointer}/name", "unmarked-secret", message, hint)
-
-
 def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about these tools, except those about their schemas, and other entries."""
     scoped = next((tool.name for tool in spec.tools if tool.scopes), None)
@@ -116,42 +95,18 @@ def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
             yield Finding(f"{tool.pointer}/name", "unscoped-tool", message, hint)
         yield from _name_warnings(spec, tool)
         yield from _description_warnings(tool)
-        hints = tool.annotations
-        if hints and hints.read_only_hint and hints.destructive_hint:
-            at = f"{tool.pointer}/annotations/destructiveHint"
-            message = "`readOnlyHint` and `destructiveHint` contradict each other"
-            yield Finding(at, "hint-contradiction", message, "keep the one that is right")
-        if spec.toolsets and (hints is None or hints.read_only_hint is None):
-            at, name = f"{tool.pointer}/annotations", quote(tool.name)
-            message = f"{name} does not say whether it only reads, so `--read-only` leaves it out"
-            hint = "add `readOnlyHint: true` or `false` to its `annotations`"
-            yield Finding(at, "no-read-only-hint", message, hint, at_key=True)
-        if tool.execution and tool.execution.task_support in ("optional", "required"):
-            at = f"{tool.pointer}/execution/taskSupport"
-            message = "the server has no tasks of 2025-11-25: clients call the tool as any other"
-            hint = "remove it; `task: optional` of the tool is for clients since 2026-07-28"
-            yield Finding(at, "no-tasks", message, hint)
-        yield from _task_warnings(tool)
-    yield from _template_and_prompt_warnings(spec)
+        if tool.as_task and tool.as_task.support == "required":
+            message = (
+                f"{quote(tool.name)} refuses clients without tasks, as all before 2026-07-28 are"
+            )
+            hint = "write `optional`: they wait for the result"
+            yield Finding(f"{tool.pointer}/task", "task-required", message, hint, at_key=True)
+    yield from _prompt_warnings(spec)
     for entry in (*tools, *spec.resources, *spec.resource_templates, *spec.prompts):
         if entry.description in PLACEHOLDERS.values():
             message = f"{quote(entry.name)} has the description that `add` wrote"
             hint = "clients show it to models and people: replace it"
             yield Finding(f"{entry.pointer}/description", "placeholder-description", message, hint)
-
-
-def _task_warnings(tool: Tool) -> Iterator[Finding]:
-    task, name = tool.as_task, quote(tool.name)
-    if task is None:
-        return
-    if task.support == "required":
-        message = f"{name} refuses all clients from before 2026-07-28, and those without tasks"
-        hint = "write `optional`: they wait for the result"
-        yield Finding(f"{tool.pointer}/task", "task-required", message, hint, at_key=True)
-    if tool.timeout and tool.timeout >= task.ttl:
-        message = f"{name} may take {tool.timeout:g} seconds, but is forgotten after {task.ttl:g}"
-        hint = "make `ttl` longer than `timeout`, so that clients can fetch a late result"
-        yield Finding(f"{tool.pointer}/timeout", "task-too-short", message, hint)
 
 
 def _name_warnings(spec: Spec, tool: Tool) -> Iterator[Finding]:
@@ -183,15 +138,8 @@ def _description_warnings(tool: Tool) -> Iterator[Finding]:
         yield Finding(at, "no-description", message, advice, at_key=True)
 
 
-def _template_and_prompt_warnings(spec: Spec) -> Iterator[Finding]:
-    """Yield templates whose handlers must check paths, and prompts without descriptions."""
-    for template in spec.resource_templates:
-        if template.unsafe:
-            message = f"the handler of {quote(template.name)} gets unsafe paths such as `../secret`"
-            hint = "remove `unsafe`, or check all variables in the handler and ignore this warning"
-            yield Finding(
-                f"{template.pointer}/unsafe", "unsafe-template", message, hint, at_key=True
-            )
+def _prompt_warnings(spec: Spec) -> Iterator[Finding]:
+    """Yield prompts, and arguments of prompts, without descriptions."""
     for prompt in spec.prompts:
         if not (prompt.description or "").strip():
             message = f"prompt {quote(prompt.name)} has no description for people to choose it by"
