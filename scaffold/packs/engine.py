@@ -13,7 +13,6 @@ from scaffold.packs.pack import Pack
 from scaffold.packs.parts import is_copied, is_runtime
 from scaffold.packs.sandbox import HEADER, MISTAKES, Sandbox, printable
 from scaffold.packs.table import PLACEHOLDER, Row, project_path
-from scaffold.packs.traits import traits
 
 
 def render(project: object, layers: Sequence[Pack], filters: Filters) -> RenderedFiles:
@@ -32,32 +31,10 @@ def render(project: object, layers: Sequence[Pack], filters: Filters) -> Rendere
             files += _files(row, project, sandbox)
         except MISTAKES as error:
             faults.append(sandbox.diagnostic(error, row.place))
-    faults += [
-        *clashes(files),
-        *lost(layers, sandbox),
-        *_header(project, layers, sandbox),
-    ]
+    faults += [*clashes(files), *lost(layers, sandbox)]
     if faults:
         raise ScaffoldError(faults)
     return RenderedFiles({file.path: file for file in files})
-
-
-def _header(project: object, layers: Sequence[Pack], sandbox: Sandbox) -> Iterator[Diagnostic]:
-    """Yield an error if the header of files is not a comment, which would break all of them."""
-    top = next((pack for pack in layers if HEADER in pack.templates), None)
-    if top is None or top.builtin:
-        return
-    try:
-        header = sandbox.get_template(HEADER).render(project=project)
-    except MISTAKES:
-        return  # rendering reports it
-    comment = traits(layers).comment
-    for number, line in enumerate(header.splitlines(), 1):
-        if line.strip() and not line.startswith(comment):
-            place = sandbox.place(str(top.folder / HEADER), number)
-            message = f"`{HEADER}` renders a line that is not a comment: `{line}`"
-            yield Diagnostic("template-header", message, place, f"begin each line with `{comment}`")
-            return
 
 
 def _rows(layers: Sequence[Pack]) -> list[Row]:

@@ -26,7 +26,7 @@ def remarks(layers: Sequence[Pack]) -> Iterator[Diagnostic]:
         if pack.builtin:
             continue
         for path in pack.templates:
-            for check in (_changed, _emptied, _skipping):
+            for check in (_changed, _skipping):
                 yield from check(pack, path, layers[number + 1 :])
         yield from _unused(pack, layers)
 
@@ -56,15 +56,6 @@ def _changed(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnos
         if pack.name == PROJECT:
             hint = f"`mcp-scaffold pack show --diff` shows how; `pack eject {path}` merges it in"
         yield _warning("template-outdated", message, pack, path, hint, 1)
-
-
-def _emptied(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:
-    """Yield a warning for an empty template that replaces another: it makes an empty file."""
-    over = [layer for layer in beneath for row in layer.table.rows if row.template == path]
-    if over and not pack.templates[path].strip():
-        message = f"the template is empty, and replaces `@{over[0].name}/{path}`"
-        hint = f'to leave out the file, write `without = ["{path}"]` in {TABLE}'
-        yield _warning("template-empty", message, pack, path, hint)
 
 
 def _skipping(pack: Pack, path: str, beneath: Sequence[Pack]) -> Iterator[Diagnostic]:

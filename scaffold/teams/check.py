@@ -37,7 +37,7 @@ from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
 from scaffold.teams.folder import write_files
-from scaffold.teams.questions import unreplaced, unused
+from scaffold.teams.questions import unreplaced
 from scaffold.yaml.source import read
 
 GOLDEN = "golden"
@@ -126,10 +126,7 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
     """
     first = _pack(folder, asked, {})
     samples: list[Sample] = []
-    findings: list[Diagnostic] = [
-        *unreplaced(first.questions, first.template, str(folder)),
-        *unused(first.questions, first.template),
-    ]
+    findings = [*unreplaced(first.questions, first.template, str(folder))]
     maybe_unused: dict[Place, Diagnostic] = {}
     used: set[str] = set()
     bases: dict[str, RenderedFiles] = {}
@@ -240,7 +237,7 @@ def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:
             elif path.endswith(".json"):
                 json.loads(_COMMENTS.sub("", text))  # editors allow lines with comments
             elif path.endswith((".yaml", ".yml")) and not _is_of_chart(path, files):
-                [*yaml.compose_all(text, _Loader)]
+                [*yaml.compose_all(text, yaml.SafeLoader)]
         except (ValueError, yaml.YAMLError) as error:
             message = f"the output `{path}` cannot be read: {' '.join(str(error).split())}"
             yield Diagnostic("pack-output", message, Place(f"{PACK}/{file.template}"))
@@ -250,17 +247,6 @@ def _is_of_chart(path: str, files: RenderedFiles) -> bool:
     """Return whether a file is a template of a Helm chart, which is YAML only when Helm is done."""
     chart, templates, _ = path.partition("/templates/")
     return bool(templates) and f"{chart}/Chart.yaml" in files
-
-
-class _Loader(yaml.SafeLoader):
-    """PyYAML's loader, which refuses a key that a mapping has twice instead of taking the last."""
-
-    def compose_mapping_node(self, anchor: dict[Any, yaml.Node]) -> yaml.MappingNode:
-        node = super().compose_mapping_node(anchor)
-        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        if repeated := [key for key in keys if keys.count(key) > 1]:
-            raise ValueError(f"the key `{repeated[0]}` is repeated below{node.start_mark}")
-        return node
 
 
 def golden(samples: Iterable[Sample]) -> Mapping[str, str]:

@@ -155,21 +155,6 @@ def _check(questions: Questions, files: Files, at: str, trust: bool) -> None:
             refuse("pack-clash", message, "remove one of them", f"{at}/{path}")
 
 
-def unused(questions: Questions, files: Files) -> Iterator[Diagnostic]:
-    """Yield a warning for each question whose answer no file of the pack uses."""
-    marks = questions.settings.get("_envops", {})
-    starts = [str(mark) for name, mark in marks.items() if "start" in name] or ["{{", "{%"]
-    names = "\n".join(path for path in files if any(start in path for start in starts))
-    rendered = (data for path, data in files.items() if path.endswith(questions.suffix))
-    asked = (files.get(name, b"") for name in QUESTIONS)
-    texts = [data.decode(errors="replace") for data in (*rendered, *asked)]
-    for name in questions.details:
-        word = re.compile(rf"\b{re.escape(name)}\b")
-        if sum(len(word.findall(text)) for text in (names, *texts)) < 2:  # one is the question
-            message, place = f"no file uses the answer to `{name}`", Place(questions.file)
-            yield Diagnostic("question-unused", message, place, None, Severity.WARNING)
-
-
 def unreplaced(questions: Questions, files: Files, at: str) -> Iterator[Diagnostic]:
     """Yield a warning for each template of the pack `at` whose placeholders copier leaves alone."""
     marks = questions.settings.get("_envops", {})
