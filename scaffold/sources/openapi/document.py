@@ -81,6 +81,8 @@ class Document:
     remarks: dict[str, None] = field(default_factory=dict, init=False)
     faults: dict[str, None] = field(default_factory=dict, init=False)
     _files: dict[str, Any] = field(default_factory=dict, init=False)
+    _resources: dict[str, Any] = field(default_factory=dict, init=False)
+    _expanded: dict[int, Any] = field(default_factory=dict, init=False)
 
     @property
     def root(self) -> Part:
@@ -109,7 +111,7 @@ class Document:
 
     def part(self, target: Reference) -> Part:
         """Return the part that a reference leads to. Raises BrokenError if there is none."""
-        here = Part(self._files[target.file] if target.file else self.value, target.file)
+        here = Part(self._value(target.file), target.file)
         for token in tokens(target.pointer):
             value = here.value
             if isinstance(value, Mapping):
@@ -119,16 +121,41 @@ class Document:
             else:
                 value = _MISSING
             if value is _MISSING:
-                raise BrokenError(f"`#{target.pointer}` does not exist")
-            here = Part(value, here.file)
+                _, _, id_ = target.file.partition("#")
+                place = f" in the schema with the `$id` {quote(id_)}" if id_ else ""
+                raise BrokenError(f"`#{target.pointer}` does not exist{place}")
+            here = self.resource(Part(value, here.file))
         return here
+
+    def resource(self, part: Part) -> Part:
+        """Return a part; references in a schema with an `$id` lead into that schema itself."""
+        own = part.at("$id").value
+        if self.is_3_0 or not isinstance(own, str) or own.startswith("#"):
+            return self._with_properties(part)
+        name = f"{part.file.partition('#')[0]}#{own}"
+        self._resources[name] = part.value
+        return self._with_properties(Part(part.value, name))
+
+    def _with_properties(self, part: Part) -> Part:
+        """Return a schema whose `properties` are a reference with those that it leads to."""
+        properties = part.at("properties")
+        if not isinstance(properties.at("$ref").value, str):
+            return part
+        if id(part.value) not in self._expanded:
+            try:
+                value = self.followed(properties).value
+            except BrokenError as error:
+                self.fault(str(error))
+                value = {}
+            self._expanded[id(part.value)] = {**part.value, "properties": value}
+        return Part(self._expanded[id(part.value)], part.file)
 
     def followed(self, part: Part) -> Part:
         """Return what a part refers to, or itself. Raises BrokenError if it leads nowhere."""
         for _ in range(STEPS):
             reference = part.at("$ref").value
             if not isinstance(reference, str):
-                return part
+                return self.resource(part)
             part = self.part(self.target(reference, part.file))
         raise BrokenError(f"{quote(reference)} refers to itself")
 
@@ -146,13 +173,18 @@ class Document:
                     yield here
                     waiting += [child for key in keywords for child in here.list(key)]
 
+    def _value(self, file: str) -> Any:
+        if file in self._resources:
+            return self._resources[file]
+        return self._files[file] if file else self.value
+
     def _file(self, address: str, file: str) -> str:
         """Return the path of a file below the folder, which is read if it was not before."""
         if self.folder is None or urlsplit(address).scheme or address.startswith(("/", "\\")):
             raise BrokenError(f"{quote(address)} is another document, and is not fetched")
         root = self.folder.resolve()
         try:
-            path = (root / Path(file).parent / unquote(address)).resolve()
+            path = (root / Path(file.partition("#")[0]).parent / unquote(address)).resolve()
         except (ValueError, OSError):
             raise BrokenError(f"{quote(address)} is not the address of a file") from None
         if not path.is_relative_to(root):

@@ -69,9 +69,13 @@ class Schemas:
         part: Part,
         direction: Direction,
         outside: frozenset[str] = frozenset(),
+        anchor: Reference | None = None,
     ) -> Json:
-        """Return a schema as JSON Schema. Its references lead to `#/$defs/…`."""
-        value = _Converter(self, direction).schema(part, 0, outside)
+        """Return a schema as JSON Schema. Its references lead to `#/$defs/…`.
+
+        `$recursiveRef` leads to `anchor`.
+        """
+        value = _Converter(self, direction, anchor).schema(part, 0, outside)
         for error in [] if _dialect().is_valid(value) else [*_dialect().iter_errors(value)]:
             *above, key = error.instance_path
             holder = value
@@ -148,7 +152,9 @@ class Schemas:
                 base = {"$ref": f"#/$defs/{self.name(reference, outside, is_base=True)}"}
                 self._known[key] = {"anyOf": [*branches, base]}
             else:
-                self._known[key] = self.convert(part, direction, outside)
+                is_anchor = part.at("$recursiveAnchor").value is True
+                anchor = reference if is_anchor else None
+                self._known[key] = self.convert(part, direction, outside, anchor)
         return self._known[key]
 
     def _reference(self, to: Reference, outside: frozenset[str], properties: JsonObject) -> Json:
@@ -174,6 +180,7 @@ class _Converter(Struct, frozen=True):
 
     schemas: Schemas
     direction: Direction
+    anchor: Reference | None
 
     def schema(
         self,
@@ -186,6 +193,7 @@ class _Converter(Struct, frozen=True):
 
         `is_base` says whether another one extends it.
         """
+        part = self.schemas.document.resource(part)
         value = part.value
         if isinstance(value, bool):
             return value
@@ -194,6 +202,8 @@ class _Converter(Struct, frozen=True):
         if isinstance(value.get("$ref"), str):
             needed = outside and outside & {*self._required(part)}
             return self._reference(part, depth, needed, is_base)
+        if value.get("$recursiveRef") == "#" and self.anchor:
+            return {"$ref": f"#/$defs/{self.schemas.name(self.anchor, frozenset())}"}
         converted = dict(self._keywords(part, depth, outside, is_base))
         if self.direction is Direction.OUTPUT or is_binary(value):
             converted.pop("format", None)  # of answers, clients in TypeScript would refuse some
