@@ -24,8 +24,6 @@ from scaffold.format.rules import Rule
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
 from scaffold.project.inputs import read_packs
-from scaffold.project.pages import blocked_hosts
-from scaffold.project.skills import misnamed_tools
 from scaffold.yaml.source import load as load_text
 from scaffold.yaml.source import parse
 
@@ -42,9 +40,7 @@ def findings_in(text: str, path: Path) -> Findings:
         document = parse(text, str(path))
         loaded = load(document, _rule_beside(path))
         warnings = tuple(lint(loaded.spec, document))
-        attached = attachments(loaded.spec, document, path.parent)
-        warnings += tuple(blocked_hosts(attached.texts, loaded))
-        warnings += tuple(misnamed_tools(attached.skills, loaded))
+        attachments(loaded.spec, document, path.parent)
     except ScaffoldError as error:
         return (*error.diagnostics, *warnings)
     return in_order(warnings)

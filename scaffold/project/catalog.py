@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from pydantic_core import to_json
@@ -15,8 +15,11 @@ from scaffold.format.placeholders import Literal, is_text, parts, schema_of
 from scaffold.format.settings import ValueType, Variable
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.format.story import StoryStep, story
-from scaffold.project.pages import EXTENSION, listed, pages, wire
 from scaffold.schema.index import Index
+
+_APPS = "io.modelcontextprotocol/ui"
+_PAGE = "text/html;profile=mcp-app"
+"""The extension and the media type of MCP Apps, pages that show the results of tools (SEP-1865)."""
 
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 """The keys of the spec that belong to MCP's Implementation."""
@@ -48,14 +51,14 @@ def catalog(spec: Spec, package: str, attached: Mapping[RelPath, str]) -> str:
     `{folder}` for an empty folder and `{address}` for one that does not answer. Empty keys are left out, but a server with resources or resource
     templates always has both lists.
     """
-    apps = [*pages(spec, attached)]
+    apps = [*_pages(spec, attached)]
     whole: dict[str, object] = {
         "serverInfo": {key: spec.written[key] for key in _INFO if spec.written.get(key)},
         "instructions": spec.instructions,
         "capabilities": _capabilities(spec),
-        "tools": [wire(tool, spec) for tool in spec.tools],
+        "tools": [_wire(tool, spec) for tool in spec.tools],
         "toolsets": spec.written.get("toolsets"),
-        "resources": [*(resource.wire for resource in spec.resources), *map(listed, apps)],
+        "resources": [*(resource.wire for resource in spec.resources), *map(_listed, apps)],
         "resourceTemplates": [template.wire for template in spec.resource_templates],
         "prompts": [prompt.wire for prompt in spec.prompts],
         "contents": {r.uri: _contents(r, attached) for r in spec.resources if r.is_static}
@@ -127,7 +130,7 @@ def _capabilities(spec: Spec) -> JsonObject:
     }
     declared = {
         **spec.written.get("capabilities", {}),
-        **({"extensions": {EXTENSION: {}}} if has_pages else {}),
+        **({"extensions": {_APPS: {}}} if has_pages else {}),
     }
     if not (declared or any(tool.task for tool in spec.tools)):
         return {}
@@ -143,11 +146,37 @@ def _legacy_tools(spec: Spec) -> list[JsonObject]:
     if not odd:
         return []
     return [
-        {key: value for key, value in wire(tool, spec).items() if key != "outputSchema"}
+        {key: value for key, value in _wire(tool, spec).items() if key != "outputSchema"}
         if tool in odd
-        else dict(wire(tool, spec))
+        else dict(_wire(tool, spec))
         for tool in spec.tools
     ]
+
+
+def _wire(tool: Tool, spec: Spec) -> JsonObject:
+    """Return the object of a tool in the list, which names its page."""
+    if tool.ui is None:
+        return tool.wire
+    page = {"resourceUri": spec.page_of(tool), "visibility": list(tool.ui.visibility)}
+    return {**tool.wire, "_meta": {**(tool.meta or {}), "ui": page}}
+
+
+def _pages(spec: Spec, attached: Mapping[RelPath, str]) -> Iterator[JsonObject]:
+    """Yield the content of the resource that is the page of a tool, for all tools that have one."""
+    for tool in spec.tools:
+        if tool.ui is None:
+            continue
+        about = tool.ui.model_dump(
+            by_alias=True, include={"csp", "prefers_border"}, exclude_unset=True
+        )
+        content = {"uri": spec.page_of(tool), "mimeType": _PAGE, "text": attached[tool.ui.path]}
+        yield {**content, "_meta": {"ui": about}} if about else content
+
+
+def _listed(page: JsonObject) -> JsonObject:
+    """Return the object of a page in the list of resources."""
+    name = page["uri"].rpartition("/")[2]
+    return {"name": name, **{key: value for key, value in page.items() if key != "text"}}
 
 
 def examples(spec: Spec) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scaffold import __version__
 from scaffold.base.diagnostics import Diagnostic, Severity
-from scaffold.base.files import SPEC, RelPath, RenderedFiles
+from scaffold.base.files import SPEC, RenderedFiles
 from scaffold.clients.client import read_client
 from scaffold.disk.gitattributes import PATH as GITATTRIBUTES
 from scaffold.disk.gitattributes import gitattributes
@@ -41,8 +41,6 @@ from scaffold.project.inputs import (
     fingerprints,
 )
 from scaffold.project.model import Project
-from scaffold.project.pages import blocked_hosts
-from scaffold.project.skills import misnamed_tools
 from scaffold.yaml.source import Document
 
 
@@ -144,22 +142,10 @@ def generated_from(
             *moved,
             *joined(layers, filters),
             *(finding.diagnostic(loaded.document, Severity.WARNING) for finding in left_out),
-            *blocked_hosts(attached.texts, loaded),
-            *misnamed_tools(_edited(attached.skills, last), loaded),
         ),
         values,
         overridden,
     )
-
-
-def _edited(skills: Mapping[RelPath, bytes], last: Lock | None) -> Mapping[RelPath, bytes]:
-    """Return the files that changed since the last run, which are written again."""
-    last_files = last.files if last else {}
-    return {
-        p: data
-        for p, data in skills.items()
-        if p not in last_files or last_files[p].sha256 != sha256(data).hexdigest()
-    }
 
 
 def rule_at(root: Path, packs: Packs) -> Rule:

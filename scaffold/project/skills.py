@@ -11,9 +11,8 @@ from urllib.parse import unquote
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
-from scaffold.base.diagnostics.wording import did_you_mean, nearest, quote
+from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.base.files import RelPath
-from scaffold.format.check import LoadedSpec
 from scaffold.schema.engine import validator
 from scaffold.schema.mismatch import mismatches
 from scaffold.yaml.document import Document, Node
@@ -50,7 +49,6 @@ _FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(^ {0,3}\1|\Z)", re.DOTALL | re.MULT
 _CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
 _LINK = re.compile(r"(?<!\\)\]\((?:<([^<>\n]+)>|([^()\s<>]+))(?:\s[^()\n]*)?\)")
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#]")
-_CALLED = re.compile(r"([A-Za-z_][\w.-]*)(\(.*\))?")
 _NOTHING = Node(None, 0, 0, None, 0)
 
 
@@ -77,34 +75,6 @@ def read_skills(root: Path, path: RelPath) -> dict[RelPath, bytes]:
         raise ScaffoldError(faults)
     files = [file for file in every if file.is_file() and not {*tops}.isdisjoint(file.parents)]
     return {RelPath(file.relative_to(root).as_posix()): file.read_bytes() for file in files}
-
-
-def misnamed_tools(skills: Mapping[RelPath, bytes], loaded: LoadedSpec) -> Iterator[Diagnostic]:
-    """Yield a warning for each code span in a SKILL.md that looks like the name of a missing tool.
-
-    Words that occur anywhere else in the spec, such as names of arguments, are left out.
-    """
-    spec = loaded.spec
-    if "skill-tool" in spec.lint.ignore:
-        return
-    tools = [tool.name for tool in spec.tools]
-    former = {tool.renamed_from for tool in spec.tools}
-    known = {*re.findall(r"[\w.-]+", loaded.document.text)} - former | {*tools}
-    joints = set("_-.").intersection("".join(tools))
-    for path, data in skills.items():
-        if path.rpartition("/")[2] != MANUAL:
-            continue
-        place = str(Path(loaded.document.name).parent / path)
-        text = _body(place, data.decode("utf-8-sig", "replace"))
-        for span in _CODE.finditer(text.text):
-            match = _CALLED.fullmatch(span[1])
-            name = match[1] if match else ""
-            is_alike = match and (match[2] or joints & {*name} or nearest(name, tools, 0.8))
-            if is_alike and name not in known and not name.isupper():
-                message = f"{quote(name)} is not a tool of the server"
-                hint = did_you_mean(name, tools, "write the name of a tool, or no code span")
-                where = text.at(span.start(1), span.start(1) + len(name))
-                yield Diagnostic("skill-tool", message, where, hint, Severity.WARNING)
 
 
 def _is_hidden(folder: Path, path: Path) -> bool:

@@ -81,9 +81,6 @@ MANUALS: Mapping[str, tuple[str | bytes, list[str]]] = {
     "link": (HEAD + "[a](absent.md)", [":5:5 skill-link: the skill has no file `absent.md`"]),
     "link up": (HEAD + "[b](../../spec.json)", [":5:5 skill-link: the skill has no file `../../spec.json`"]),
     "picture": (HEAD + "\n![c](<img/c.png>)\n", [":6:7 skill-link: the skill has no file `img/c.png`"]),
-    "renamed tool": (HEAD + "`get_note`", [":5:2 skill-tool: `get_note` is not a tool of the server"]),
-    "misspelt tool": (HEAD + "`finds_notes` `max_hits`", [":5:2 skill-tool: `finds_notes` is not a tool of the server"]),
-    "called": (HEAD + "`save(x=1)`", [":5:2 skill-tool: `save` is not a tool of the server"]),
 }  # fmt: skip
 
 
@@ -154,7 +151,7 @@ def test_a_first_skill_tells_of_the_tools_and_follows_them_until_it_is_edited(
     assert again(project, tools=renamed) == []
     assert "Tool `search_notes`." in (project / SKILL).read_text("utf-8")
     (project / SKILL).write_text(f"{HEAD}Call `search_notes`.\n", "utf-8")
-    assert again(project, tools=[TOOLS[1]]) == ["skill-tool"]
+    assert again(project, tools=[TOOLS[1]]) == []
     assert (project / SKILL).read_text("utf-8") == f"{HEAD}Call `search_notes`.\n"
 
 
@@ -216,9 +213,8 @@ def test_a_page_is_the_users_from_the_start_or_after_the_first(tmp_path: Path) -
     assert (project / page).read_text("utf-8") == "<p>Mine"
     assert served(project)["contents"]["ui://notes/find_notes.html"]["text"] == "<p>Mine"
     (project / page).write_text("<script src=https://cdn.example.org/x.js></script>", "utf-8")
-    assert again(project) == ["page-host"]
+    assert again(project) == []
     assert "cdn" in served(project)["contents"]["ui://notes/find_notes.html"]["text"]
-    assert again(project, tools=with_page(csp={"resourceDomains": ["https://*.example.org"]})) == []
     both = [*with_page()[:1], {**TOOLS[1], "ui": UI}]  # two tools, one file
     again(project, tools=both)
     assert len(served(project)["contents"]) == 2
