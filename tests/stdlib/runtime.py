@@ -47,9 +47,7 @@ class Patterns(dict[str, Any]):
 def faults_of(schema: Any) -> Callable[[Any], list[str]]:
     """Return what tells the faults of a value, as a generated server does."""
     formats: Mapping[str, Any] = runtime("formats").FORMATS
-    explain: Callable[[Any], list[str]] = (
-        runtime("schema")
-        .Schema(schema, formats, Patterns(), runtime("choices").ChoiceEngine)
-        .faults
+    faults: Callable[[Any], list[str]] = (
+        runtime("choices").ChoiceSchema(schema, formats, Patterns()).faults
     )
-    return explain
+    return faults

@@ -13,9 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scaffold.languages.python.stdlib.limits import UNKNOWN_FORMATS
-from scaffold.languages.python.stdlib.models import FORMATS
+from scaffold.languages.python.stdlib.models import FORMATS, RARE_KEYWORDS
 from scaffold.schema.engine import validator
 from scaffold.schema.index import Index
+from scaffold.schema.keywords import SEVERAL
 from scaffold.schema.references import reference_faults
 from tests.captured import Captured
 from tests.corpus.suite import DIALECTS, Case, cases
@@ -127,3 +128,10 @@ def test_a_text_that_is_too_long_for_its_pattern_is_told_so() -> None:
 
 def test_all_formats_are_checked() -> None:
     assert runtime("formats").FORMATS.keys() == FORMATS
+
+
+def test_keywords_of_modules_of_their_own_are_known_to_the_generator() -> None:
+    choices = runtime("choices").CHOICES.keys()
+    assert runtime("rare_keywords").RARE.keys() - {"items"} | {"additionalItems"} == RARE_KEYWORDS
+    assert choices <= SEVERAL
+    assert not (RARE_KEYWORDS | SEVERAL) & runtime("keywords").KEYWORDS.keys()

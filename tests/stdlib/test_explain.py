@@ -74,6 +74,7 @@ SHAPES: dict[str, tuple[Any, Any]] = {
         [n * (2**61 - 1) for n in range(20_000)] + [0],
     ),
     "a tiny multiple": ({"multipleOf": 1e300}, 1e-300),
+    "the first number": ({"items": {"type": "integer"}}, ["a"] + [1] * 500_000),
     "the last number": ({"items": {"type": "integer"}}, [1] * 500_000 + ["a"]),
     "anyOf": (
         recursive({"anyOf": [kind(name) for name in "abcd"]}),
@@ -102,14 +103,17 @@ SHAPES: dict[str, tuple[Any, Any]] = {
 def test_an_explanation_costs_little_more_than_the_verdict(shape: str) -> None:
     schema, value = SHAPES[shape]
     explain = faults_of(schema)
-    engine = explain.__self__.engine  # type: ignore[attr-defined]
+    whole_schema = explain.__self__  # type: ignore[attr-defined]
+
+    def first(value: Any) -> Any:
+        return whole_schema.walk(whole_schema).first(schema, value)
 
     def seconds(function: Any) -> float:
         begun = time.thread_time()
         assert function(value)
         return time.thread_time() - begun
 
-    verdict, whole = (min(seconds(work) for _ in range(3)) for work in (engine.first, explain))
+    verdict, whole = (min(seconds(work) for _ in range(3)) for work in (first, explain))
     assert verdict < 1
     assert whole - verdict < 0.1  # 0.05 on a machine of our time that does nothing else.
 
@@ -188,15 +192,11 @@ def test_each_fault_is_at_a_place_that_the_value_has(seed: int) -> None:
     random_schema = Made(Random(seed))
     if list(reference_faults(Index(random_schema.schema), "")):  # It never ends.
         return
-    schema = runtime("schema").Schema(random_schema.schema, engine=runtime("choices").ChoiceEngine)
-    schema.pattern = runtime("schema").Schema({}).pattern
+    schema = runtime("choices").ChoiceSchema(random_schema.schema)
     for _ in range(5):
         value = random_schema.near(random_schema.schema)
-        first = schema.engine.first(value)
-        if first is None:
-            continue
-        faults = runtime("explain").explain(schema.engine, value, first)
-        assert faults
+        faults = schema.walk(schema).faults(schema.schema, value)
+        assert (faults == []) == (schema.walk(schema).first(schema.schema, value) is None)
         for keyword, _rule, misfit, place in faults:
             part, last = value, place[-1] if place else ""
             for name in place[:-1]:

@@ -1,118 +1,64 @@
-"""Parts of a schema as functions: a rule for each keyword, which knows the faults of a value."""
+"""Rules: what a keyword of JSON Schema asks of a value, as functions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from .schema import Walk
 
 Test = Callable[[Any], bool]
 Fault = tuple[str, Any, Any, tuple[Any, ...]]
 """A keyword, what it asks for, the value that does not fit, and the way to that."""
-Check = Callable[[Any], Fault | None]
-"""Returns the first fault of a value, or None if it fits."""
+Rule = Callable[["Walk", Any], Sequence[Fault]]
+"""Returns the faults of a value, as far as a walk needs them."""
+Rows = Callable[["Walk", Any], Iterable[tuple[str | int, Any, Any]]]
+"""Returns parts of a value: the name of each, the schema that it is for, and the part."""
 NUMBER = (int, float)
 ARRAY = (list, tuple)
 
 
-class Part:
-    """A part of a schema: a rule for each of its keywords."""
+class Keyword(NamedTuple):
+    """A keyword: the kind of value that it is for, its rule, and what is said of a fault."""
 
-    first: Check
-
-    def __init__(self, *rules: Rule) -> None:
-        self.set(rules)
-
-    def set(self, rules: Sequence[Rule]) -> None:
-        self.rules = rules
-        self.first = in_turn([rule.first for rule in rules])
+    kind: Any
+    make: Callable[..., Rule | None]
+    """Makes the rule from the whole schema, the keyword, and the part that has it."""
+    words: str = ""
 
 
-Rows = Callable[[Any], Iterable[tuple[str | int | None, Part, Any]]]
-"""Returns parts of a schema with the part of a value that each is for, and its name.
-
-The name is None if the part is for the same value.
-"""
-
-
-class Rule:
-    """A keyword of a part: its check and, if it has parts itself, where those are."""
-
-    def __init__(
-        self,
-        keyword: str,
-        first: Check,
-        rows: Rows | None = None,
-        choices: Sequence[Part] = (),
-    ) -> None:
-        self.keyword, self.first, self.rows, self.choices = (
-            keyword,
-            first,
-            rows,
-            choices,
-        )
-
-    @property
-    def is_deep(self) -> bool:
-        """Whether it asks other parts, which may ask more."""
-        return bool(self.rows or self.choices) or self.keyword in ("not", "contains")
-
-
-def in_turn(checks: Sequence[Check]) -> Check:
-    if len(checks) == 1:
-        return checks[0]
-
-    def first(value: Any) -> Fault | None:
-        for check in checks:
-            if fault := check(value):
-                return fault
-        return None
-
-    return first
-
-
-def tested(keyword: str, rule: Any, test: Test) -> Rule:
+def tested(keyword: str, asked: Any, test: Test) -> Rule:
     """Return the rule of a keyword that is about a value itself, and not about its parts."""
-    return Rule(
-        keyword, lambda value: None if test(value) else (keyword, rule, value, ())
-    )
+    return lambda walk, value: () if test(value) else [(keyword, asked, value, ())]
 
 
-def never(keyword: str, rule: Any = None) -> Part:
-    """Return a part that no value fits."""
-    return Part(tested(keyword, rule, lambda value: False))
+def costly(measure: Callable[[Any], int], rule: Rule) -> Rule:
+    """Return a rule that looks at all of a value at once, as far as the budget goes."""
+    return lambda walk, value: rule(walk, value) if walk.affords(measure, value) else ()
 
 
-MISSING = never("required")
+def of_rows(rows: Rows) -> Rule:
+    """Return the rule of a keyword that has no faults but those of a value's parts."""
 
+    def rule(walk: Walk, value: Any) -> Sequence[Fault]:
+        faults: list[Fault] = []
+        for name, schema, part in rows(walk, value):
+            if below := walk.faults(schema, part):
+                faults += [(*fault, (name, *place)) for *fault, place in below]
+                if walk.has_enough(faults):
+                    break
+            elif walk.left < 0:
+                break
+        return faults
 
-def below(name: str | int | None, fault: Fault) -> Fault:
-    """Return the fault of a part of a value as one of the whole."""
-    keyword, rule, value, place = fault
-    return fault if name is None else (keyword, rule, value, (name, *place))
-
-
-def of_rows(keyword: str, rows: Rows) -> Rule:
-    """Return the rule of a keyword that has no faults but those of its parts."""
-
-    def first(value: Any) -> Fault | None:
-        for name, part, item in rows(value):
-            if fault := part.first(item):
-                return below(name, fault)
-        return None
-
-    return Rule(keyword, first, rows)
+    return rule
 
 
 def of_kind(kind: Any, rule: Rule) -> Rule:
     """Return a rule that only values of a kind can break; true is no number."""
     fits = is_number if kind is NUMBER else lambda value: isinstance(value, kind)
-    first, rows = rule.first, rule.rows
-    return Rule(
-        rule.keyword,
-        lambda value: first(value) if fits(value) else None,
-        rows and (lambda value: rows(value) if fits(value) else ()),
-        rule.choices,
-    )
+    return lambda walk, value: rule(walk, value) if fits(value) else ()
 
 
 # Values as JSON has them.
@@ -124,17 +70,6 @@ def is_number(value: Any) -> bool:
 
 def is_integer(value: Any) -> bool:
     return is_number(value) and bool(value == value // 1)
-
-
-TYPES: dict[str, Test] = {
-    "null": lambda value: value is None,
-    "boolean": lambda value: value is True or value is False,
-    "string": lambda value: isinstance(value, str),
-    "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, list | tuple),
-    "number": is_number,
-    "integer": is_integer,
-}
 
 
 def distinct(value: Any) -> object:
@@ -151,7 +86,7 @@ def distinct(value: Any) -> object:
     return value
 
 
-def size(value: Any, most: float) -> int:
+def size(value: Any, most: float = 2_000) -> int:
     """Return how many values a value consists of, or a number above `most`."""
     left, count = [value], 0
     while left and count <= most:
@@ -162,22 +97,3 @@ def size(value: Any, most: float) -> int:
                 return count + len(left) + len(item)
             left.extend(item.values() if isinstance(item, dict) else item)
     return count
-
-
-def is_multiple(number: float, of: float) -> bool:
-    """Return whether a number is a multiple, both as they are written in JSON."""
-    if isinstance(number, int) and isinstance(of, int):
-        return number % of == 0
-    (digits, power), (step, least) = scaled(number), scaled(of)
-    low = min(power, least)
-    rest: int = digits * 10 ** (power - low) % (step * 10 ** (least - low))
-    return rest == 0
-
-
-def scaled(number: float) -> tuple[int, int]:
-    """Return the digits of a number, and the power of ten to multiply them with."""
-    if isinstance(number, int):
-        return number, 0
-    written, _, power = repr(number).partition("e")
-    whole, _, fraction = written.partition(".")
-    return int(whole + fraction), int(power or 0) - len(fraction)

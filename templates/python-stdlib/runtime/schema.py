@@ -1,87 +1,143 @@
-"""What is wrong with a value in words, a line for each fault: `/day: …`."""
+"""Check values against a JSON Schema of 2020-12 or draft-07, with nothing but Python.
+
+Each part of a schema becomes rules once, the first time that a value meets it. This is for
+the keywords that most schemas have; `rare_keywords.py` and `choices.py` have the others.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, TypeAlias
 
-from .engine import Engine
-from .rules import Fault, is_number, size
+from .keywords import KEYWORDS, TYPES_OF
+from .rules import Fault, Keyword, Rule, Test, of_kind, tested
 
-Format: TypeAlias = Callable[[str], bool]
 Pattern: TypeAlias = "tuple[str, int | None]"
 """A pattern as Python's `re` has it, and the length of texts that it may take, if limited."""
+MAX_FAULTS = 20
+# Once a fault is known: what may still be looked at, and how much of a value at once.
+MAX_STEPS = 20_000
+MAX_SIZE = 2_000
+TOO_DEEP = "/: it is nested too deeply to say what is wrong"
 
-# Characters of a value, of a list of values, and of names and places, that are shown.
-MAX_SHOWN = 60
-MAX_LISTED = 300
-MAX_NAMED = 4_000
-UNCLEAR = "/: it is nested too deeply to say what is wrong"
 
-WORDS = {
-    "type": "{value} is not of type {rule}",
-    "false": "{value} is not allowed here",
-    "required": "it is required",
-    "additionalProperties": "no such propert{y}: {rule}",
-    "dependentRequired": "with {rule[0]}, it must have {rule[1]}",
-    "minLength": "{value} is shorter than {rule} character{s}",
-    "maxLength": "{value} is longer than {rule} character{s}",
-    "pattern": "{value} does not match {rule}",
-    "format": "{value} is not a {rule}",
-    "contentEncoding": "{value} is not encoded as {rule}",
-    "contentMediaType": "{value} is not {rule}",
-    "minimum": "{value} is less than the minimum of {rule}",
-    "maximum": "{value} is greater than the maximum of {rule}",
-    "exclusiveMinimum": "{value} is not greater than {rule}",
-    "exclusiveMaximum": "{value} is not less than {rule}",
-    "multipleOf": "{value} is not a multiple of {rule}",
-    "minItems": "{value} has less than {rule} item{s}",
-    "maxItems": "{value} has more than {rule} item{s}",
-    "uniqueItems": "{value} has items that are equal",
-    "contains": "{value} does not contain as many fitting items as it must",
-    "minProperties": "{value} has less than {rule} propert{y}",
-    "maxProperties": "{value} has more than {rule} propert{y}",
-    "const": "{value} is not {rule}",
-    "enum": "{value} is not one of {rule}",
-    "not": "{value} fits what it must not fit",
-    "oneOf": "{value} fits more than one choice",
-}
+class Walk:
+    """The way through a value and a schema.
+
+    A right value is looked at as a whole. From the first fault on, there is a budget.
+    """
+
+    most = MAX_FAULTS
+    """How many faults are looked for: the first one decides whether a value fits."""
+    left = sys.maxsize
+    """How many steps may still be taken."""
+    has_skipped = False
+    """Whether a part of the value was too large for them."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema, self.rules = schema, schema.rules
+
+    def faults(self, schema: Any, value: Any) -> list[Fault]:
+        """Return the faults of a value by a part of the schema."""
+        rules = self.rules.get(id(schema))
+        if rules is None:
+            rules = self.schema.rules_of(schema)
+        self.left -= 1
+        faults: list[Fault] = []
+        if self.left < 0:
+            return faults
+        for rule in rules:
+            if more := rule(self, value):
+                faults += more
+                if self.has_enough(faults):
+                    break
+        return faults
+
+    def has_enough(self, faults: list[Fault]) -> bool:
+        """Return whether no more faults are looked for; after a wrong type, none are."""
+        if self.most > 1:
+            self.left = min(self.left, MAX_STEPS)
+        return len(faults) >= self.most or self.left < 0 or is_type(faults[0])
+
+    def again(self, schema: Any, value: Any) -> Sequence[Fault]:
+        """Return the faults of a value that several parts of the schema may be for."""
+        return self.faults(schema, value)
+
+    def first(self, schema: Any, value: Any) -> Fault | None:
+        """Return the first fault of a value, which may be none of the whole."""
+        most, self.most = self.most, 1
+        faults = self.again(schema, value)
+        self.most = most
+        return faults[0] if faults else None
+
+    def affords(self, measure: Callable[[Any], int], value: Any) -> bool:
+        """Return whether a costly rule may look at a value, and spend what it takes."""
+        if self.left > MAX_STEPS:
+            return True
+        size = measure(value)
+        if size > MAX_SIZE:
+            self.has_skipped = True
+            return False
+        self.left -= size
+        return self.left >= 0
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a value that seems to fit may not have been looked at."""
+        return self.has_skipped or self.left < 0
+
+
+def is_type(fault: Fault) -> bool:
+    return fault[0] == "type" and not fault[3]
 
 
 class Schema:
-    """A schema, which becomes functions when it is first needed."""
+    """A schema, and what it says about values."""
+
+    keywords: ClassVar[Mapping[str, Keyword]] = KEYWORDS
+    walk: ClassVar[type[Walk]] = Walk
 
     def __init__(
         self,
         schema: Any,
-        formats: Mapping[str, Format] = {},
+        formats: Mapping[str, Test] = {},
         patterns: Mapping[str, Pattern] = {},
-        engine: type[Engine] = Engine,
     ) -> None:
         self.schema, self.formats, self.patterns = schema, formats, patterns
-        self.engine_type = engine
-
-    @cached_property
-    def engine(self) -> Engine:
-        return self.engine_type(self.schema, self.formats, self.pattern)
+        self.rules: dict[int, list[Rule]] = {}
 
     def faults(self, value: Any) -> list[str]:
         """Return what is wrong with a value: at most 20 lines, none if it fits."""
         try:
-            first = self.engine.first(value)
+            faults = self.walk(self).faults(self.schema, value)
         except RecursionError:
-            return [UNCLEAR]
-        if first is None:
+            return [TOO_DEEP]
+        if not faults:
             return []
-        from .explain import MAX_FAULTS, explain  # Most calls are right.
+        from .wording import line  # Most calls are right.
 
-        faults = explain(self.engine, value, first)
-        return [*dict.fromkeys(map(self.line, faults))][:MAX_FAULTS]
+        return [*dict.fromkeys(line(self, fault) for fault in faults)][:MAX_FAULTS]
 
-    def pattern(self, rule: str) -> Format:
+    def rules_of(self, part: Any) -> list[Rule]:
+        """Return the rules of a part of the schema."""
+        if isinstance(part, dict):
+            rules = [*self.made(part)]
+        else:
+            rules = [] if part else [tested("false", None, lambda value: False)]
+        self.rules[id(part)] = rules
+        return rules
+
+    def made(self, part: dict[str, Any]) -> Iterator[Rule]:
+        types = part.get("type")
+        for name, keyword in self.keywords.items():
+            if name in part and (rule := keyword.make(self, name, part)):
+                is_sure = keyword.kind is object or types in TYPES_OF[keyword.kind]
+                yield rule if is_sure else of_kind(keyword.kind, rule)
+
+    def pattern(self, rule: str) -> Test:
         """Return what tells whether a text matches a pattern."""
         source, longest = self.patterns.get(rule, (rule, None))
         search = re.compile(source).search
@@ -90,71 +146,3 @@ class Schema:
         # It may take a second: an explanation must not take another one.
         found = lru_cache(lambda text: search(text) is not None)
         return lambda text: len(text) <= longest and found(text)
-
-    def line(self, fault: Fault) -> str:
-        keyword, rule, value, place = fault
-        names = (str(name)[:MAX_NAMED] for name in place)
-        path = "".join(
-            "/" + name.replace("~", "~0").replace("/", "~1") for name in names
-        )
-        if keyword == "no choice":
-            nearest = "; ".join(
-                self.line((*one[:3], (*place, *one[3]))) for one in rule
-            )
-            text = f"fits no choice; of the nearest: {nearest}"
-        else:
-            text = self.words(keyword, rule, value)
-        return f"{path[-MAX_NAMED:] or '/'}: {text}"
-
-    def words(self, keyword: str, rule: Any, value: Any) -> str:
-        _, longest = (
-            self.patterns.get(rule, ("", None)) if keyword == "pattern" else ("", None)
-        )
-        if longest is not None and len(value) > longest:
-            return f"{shown(value)} is too long to be matched: {longest} characters"
-        match keyword:
-            case "type":
-                told: Any = " or ".join(rule)
-            case "dependentRequired":
-                told = rule[0], ", ".join(rule[1])
-            case "format" | "contentEncoding" | "contentMediaType":
-                told = rule
-            case "additionalProperties":
-                told = listed(rule, MAX_NAMED)
-            case "enum":
-                told = listed(rule, MAX_LISTED)
-            case _:
-                told = shown(rule)
-        is_one = rule == 1 or (keyword == "additionalProperties" and len(rule) == 1)
-        s, y = ("", "y") if is_one else ("s", "ies")
-        return WORDS[keyword].format(value=shown(value), rule=told, s=s, y=y)
-
-
-def listed(values: list[Any], longest: int) -> str:
-    """Return values as JSON, as many as there is room for, and at least one."""
-    text = shown(values[0], longest) if values else "nothing"
-    for value in values[1:]:
-        if len(text) >= longest:
-            return f"{text} and more"
-        text += f", {shown(value, longest)}"
-    return text
-
-
-def shown(value: Any, longest: int = MAX_SHOWN) -> str:
-    """Return a value as JSON, of a long one only the beginning."""
-    if size(value, MAX_SHOWN) > MAX_SHOWN:
-        return "an array" if isinstance(value, list) else "an object"
-    if is_number(value) and abs(value) > 10**30:
-        return "a long number"
-    text = json.dumps(cut(value, longest + 1), ensure_ascii=False)
-    return text if len(text) <= longest + 2 else f"{text[:longest]}…"
-
-
-def cut(value: Any, longest: int) -> Any:
-    """Return a value with the beginnings of its texts."""
-    if isinstance(value, dict):
-        rows = value.items()
-        return {key[:longest]: cut(item, longest) for key, item in rows}
-    if isinstance(value, list | tuple):
-        return [cut(item, longest) for item in value]
-    return value[:longest] if isinstance(value, str) else value

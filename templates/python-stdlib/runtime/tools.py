@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from .content import CallToolResult, ContentBlock
-from .engine import Engine
 from .handlers import ToolError, masked, run
 from .model import Model, plain
 from .protocol import ENCODER, INVALID_PARAMS, Feature, Json, MCPError, Request, listed
-from .schema import Format, Pattern, Schema
+from .schema import Schema
 
 Arguments = TypeVar("Arguments", bound=Model)
 Result = TypeVar("Result")
@@ -49,15 +48,13 @@ class Tools(Feature):
         entries: list[Json],
         tools: Mapping[str, Tool[Any, Any]],
         context: Callable[[Request], Any],
-        formats: Mapping[str, Format] = {},
-        patterns: Mapping[str, Pattern] = {},
-        engine: type[Engine] = Engine,
+        schema: Callable[[Any], Schema],
     ) -> None:
         self.tools, self.context = tools, context
 
         def schemas(key: str) -> dict[str, Schema]:
             rows = (tool for tool in entries if key in tool)
-            return {t["name"]: Schema(t[key], formats, patterns, engine) for t in rows}
+            return {tool["name"]: schema(tool[key]) for tool in rows}
 
         self.inputs, self.outputs = schemas("inputSchema"), schemas("outputSchema")
         for name, row in tools.items():

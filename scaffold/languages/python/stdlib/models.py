@@ -28,6 +28,7 @@ from scaffold.languages.python.types.expressions import (
     quoted,
 )
 from scaffold.schema.check import patterns
+from scaffold.schema.keywords import SEVERAL
 
 FORMATS = frozenset({
     "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer", "regex",
@@ -35,26 +36,47 @@ FORMATS = frozenset({
 })  # fmt: skip
 """The formats that are checked."""
 
+RARE_KEYWORDS = frozenset({
+    "additionalItems", "contains", "contentEncoding", "contentMediaType", "dependentRequired",
+    "maxProperties", "minProperties", "multipleOf", "not", "prefixItems", "propertyNames",
+    "uniqueItems",
+})  # fmt: skip
+"""The keywords that are checked by a module of their own, beside those in `SEVERAL`."""
+
 
 class Plain(Struct, frozen=True, kw_only=True):
     """Code of a server without dependencies.
 
     `models` are the sources of the models of arguments and results, in order of dependency.
     `patterns` are rows that lead from the patterns of schemas to those of Python. `formats` says
-    whether schemas name formats of text.
+    whether schemas name formats of text. `schema` is the class that knows all their keywords.
     """
 
     models: tuple[str, ...]
     patterns: tuple[str, ...]
     formats: bool
+    schema: str
+
+    @property
+    def rare_keywords(self) -> bool:
+        """Whether schemas have keywords that most do not have."""
+        return self.schema != "Schema"
 
 
 def plain(spec: Spec, definitions: Sequence[Definition]) -> Plain:
     """Return the code of a server without dependencies; `definitions` are those of all handlers."""
+    parts = [part.keywords for _, index in spec.schemas for part in index.all.values()]
+    used = set[str]().union(*parts)
+    has_positions = any(isinstance(part.get("items"), list) for part in parts)  # in draft-07
+    is_rare = has_positions or not RARE_KEYWORDS.isdisjoint(used)
+    schema = "RareSchema" if is_rare else "Schema"
+    if not SEVERAL.isdisjoint(used):
+        schema = "ChoiceSchema"
     return Plain(
         models=tuple(sources(definitions)),
         patterns=_patterns(spec),
-        formats=_has_formats(spec),
+        formats=any(part.get("format") in FORMATS for part in parts),
+        schema=schema,
     )
 
 
@@ -109,9 +131,3 @@ def _patterns(spec: Spec) -> tuple[str, ...]:
     return tuple(
         f"{quoted(pattern)}: ({python.written}, {python.limit})" for pattern, python in rows
     )
-
-
-def _has_formats(spec: Spec) -> bool:
-    """Return whether a schema names a format that is checked."""
-    keywords = (part.keywords for _, index in spec.schemas for part in index.all.values())
-    return any(part.get("format") in FORMATS for part in keywords)
