@@ -96,6 +96,7 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     `programs`: what is written before a program, if it does not see the PATH of a shell.
     `desktop`: whether it starts servers without the variables and the PATH of a shell.
     `inherits`: which of its own variables servers get: `all`, `no-secrets`, `few` or `unknown`.
+    `handshake`: what it sends first, by transport: `server/discover`, or the version to initialize.
     `means`: how to add a server, best first: `command`, `project`, `file`, `bundle`, `link`.
     `running`: names of processes that lose changes to its file while they run.
     `files`: configuration file by place: `macos`, `windows`, `windows-msix`, `linux`, `project`.
@@ -137,6 +138,7 @@ class Client(Struct, frozen=True, forbid_unknown_fields=True):
     programs: str = ""
     desktop: bool = False
     inherits: Literal["all", "no-secrets", "few", "unknown"] = "unknown"
+    handshake: Mapping[str, Sequence[str]] = field(default_factory=dict)
     running: Sequence[str] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     moved: Mapping[str, str] = field(default_factory=dict)

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 import httpx2
 from mcp import ClientSession, MCPError
 from mcp.client._transport import TransportStreams
-from mcp_types import CONNECTION_CLOSED, Implementation, PaginatedRequestParams, Tool
+from mcp_types import (
+    CONNECTION_CLOSED,
+    ClientCapabilities,
+    DiscoverResult,
+    Implementation,
+    InitializedNotification,
+    InitializeRequest,
+    InitializeRequestParams,
+    InitializeResult,
+    ListToolsRequest,
+    ListToolsResult,
+    PaginatedRequestParams,
+    Tool,
+)
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, LATEST_MODERN_VERSION
 from msgspec import Struct
 from pydantic import ValidationError
 
@@ -39,31 +53,80 @@ class Heard(Struct, frozen=True):
     tools: tuple[Tool, ...] | None
 
 
-async def talk(streams: TransportStreams, answered: Callable[[], None]) -> Heard:
-    """Talk to a server, and return what it said. `answered` is called at the first answer.
+async def talk(
+    streams: TransportStreams, handshake: Sequence[str], answered: Callable[[], None]
+) -> Heard:
+    """Talk to a server, beginning with what the client sends first; return what it said.
 
-    The tools are asked for once more, since a server may end, or print something, after its answer.
-    Raises ClosedError, and WrongError for an answer that clients cannot use.
+    `handshake` has `server/discover` and the version to initialize. `answered` is called at the
+    first answer. The tools are asked for once more, since a server may end, or print something,
+    after its answer. Raises ClosedError, and WrongError for an answer that the client cannot use.
     """
     logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)  # it logs tracebacks of wrong answers
     async with ClientSession(*streams, client_info=_OURSELVES) as session:
-        hello = await _answer("initialize", session.initialize())
-        answered()
-        tools = await _tools(session) if hello.capabilities.tools is not None else None
+        greeting: DiscoverResult | InitializeResult | None = None
+        version = LATEST_MODERN_VERSION
+        if handshake[0] == "server/discover":
+            greeting = await _discovered(session)
+            answered()
+        if greeting is None:
+            try:
+                greeting = await _initialized(session, handshake[-1])
+                version = greeting.protocol_version
+            except WrongError:
+                # A server that takes long to start has got `server/discover` first after all.
+                greeting = await _discovered(session) if handshake[0] == "server/discover" else None
+                if greeting is None:
+                    raise
+            answered()
+        tools = await _tools(session) if greeting.capabilities.tools is not None else None
         if tools is not None:
-            await _answer("tools/list", session.list_tools())
-        return Heard(hello.protocol_version, hello.server_info.name, tools)
+            await _page(session, None)
+        info = session.server_info
+        return Heard(version, info.name if info else "", tools)
+
+
+async def _discovered(session: ClientSession) -> DiscoverResult | None:
+    """Return what a server says that speaks the stateless protocol, and None of another."""
+    try:
+        return await session.discover()
+    except MCPError as error:
+        if error.code == CONNECTION_CLOSED:
+            raise ClosedError from error
+    except (RuntimeError, ValidationError):  # it speaks other versions
+        pass
+    return None
+
+
+async def _initialized(session: ClientSession, version: str) -> InitializeResult:
+    hello = InitializeRequestParams(
+        protocol_version=version, capabilities=ClientCapabilities(), client_info=_OURSELVES
+    )
+    request = InitializeRequest(params=hello)
+    result = await _answer("initialize", session.send_request(request, InitializeResult))
+    if result.protocol_version not in HANDSHAKE_PROTOCOL_VERSIONS:
+        agreed = result.protocol_version
+        raise WrongError(
+            f"it answers to `initialize` with version `{agreed}`, and was asked for `{version}`"
+        )
+    session.adopt(result)
+    await session.send_notification(InitializedNotification())
+    return result
 
 
 async def _tools(session: ClientSession) -> tuple[Tool, ...]:
     """Return all tools that the server lists; if they have no end, the time of the trial has."""
-    page = await _answer("tools/list", session.list_tools())
+    page = await _page(session, None)
     tools = [*page.tools]
     while page.next_cursor is not None:
-        params = PaginatedRequestParams(cursor=page.next_cursor)
-        page = await _answer("tools/list", session.list_tools(params=params))
+        page = await _page(session, page.next_cursor)
         tools += page.tools
     return tuple(tools)
+
+
+async def _page(session: ClientSession, cursor: str | None) -> ListToolsResult:
+    request = ListToolsRequest(params=PaginatedRequestParams(cursor=cursor) if cursor else None)
+    return await _answer("tools/list", session.send_request(request, ListToolsResult))
 
 
 async def _answer(method: str, answer: Awaitable[T]) -> T:
@@ -80,8 +143,6 @@ async def _answer(method: str, answer: Awaitable[T]) -> T:
         at = "/".join(map(str, first["loc"]))
         message = f"its answer to `{method}` violates the protocol: {at}: {first['msg']}"
         raise WrongError(message) from error
-    except RuntimeError as error:  # it speaks another version
-        raise WrongError(f"its answer to `{method}` cannot be used: {error}") from error
 
 
 def judge_failure(

@@ -42,6 +42,8 @@ MAX_STRAY_LINES = 20
 MAX_STRAY_BYTES = 1000
 """How many bytes of such a line are kept."""
 
+_HANDSHAKE = ("2025-11-25",)
+
 _PLACEHOLDER = re.compile(r"PASTE_\w+_HERE|/ABSOLUTE/PATH/TO\b[^\s\"']*|\bpaste-token-here\b")
 
 
@@ -274,6 +276,7 @@ class _Attempt:
                 )
 
     async def _converse(self, connection: AbstractAsyncContextManager[TransportStreams]) -> None:
+        handshake = self.client.handshake.get(self.meant.transport, _HANDSHAKE)
         with anyio.fail_after(self._patience) as scope:
 
             def answered() -> None:
@@ -282,7 +285,7 @@ class _Attempt:
                     scope.deadline = anyio.current_time() + LISTING
 
             async with connection as streams:
-                self.heard = await talk(streams, answered)
+                self.heard = await talk(streams, handshake, answered)
 
     def _keep(self, number: int, line: bytes) -> None:
         """Keep a line of standard output that is no message."""

@@ -24,7 +24,7 @@ def test_the_facts_about_a_client_fit_together(client: Client) -> None:
     assert not client.command or client.program
     assert client.approval.keys() <= {"user", "project"}
     assert set(client.variable) <= {"required", "secret", "optional", "default"}
-    for part in (client.entry, client.without):
+    for part in (client.entry, client.without, client.handshake):
         assert set(part) <= {"stdio", "streamable-http", "sse"}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", client.checked)
 

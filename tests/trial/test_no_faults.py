@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from scaffold.clients.client import read_clients
+from scaffold.clients.client import read_client, read_clients
 from scaffold.clients.entry import entry
 from scaffold.clients.server import Program, Server
 from scaffold.format.check import load
@@ -101,6 +101,20 @@ def test_an_entry_that_starts_the_server_has_no_fault(
     assert result.findings == ()
     assert (result.transport, result.tools, result.works) == ("stdio", 2, True)
     assert result.seconds
+
+
+def test_a_server_that_starts_after_the_client_has_asked_again_has_no_fault(
+    project: Generated, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcp.client.session.DISCOVER_TIMEOUT_SECONDS", 0.2)
+    start = f"import runpy, time; time.sleep(1); runpy.run_module({project.package!r})"
+    fields = {
+        "command": sys.executable,
+        "args": ["-c", f"{start}.get('main')()"],
+        "env": {"PYTHONPATH": str(project.folder / "src")},
+    }
+    result = trial(read_client("claude-code"), fields, server)
+    assert (result.findings, result.tools) == ((), 2)
 
 
 @pytest.mark.parametrize(("client", "transport"), WEB)
