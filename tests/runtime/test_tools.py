@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any, ClassVar, cast
 
 import pytest
 from mcp import Client, MCPError
 from mcp_types import CallToolRequestParams, CallToolResult, TextContent
 from pydantic import BaseModel
 
-from templates.python.runtime.handlers import Model, ToolError
+from templates.python.runtime.handlers import BaseContext, Calls, Model, ToolError
 from tests.runtime.serving import server_of, tools_of
 
 pytestmark = pytest.mark.anyio
@@ -124,20 +123,23 @@ async def test_a_result_that_cannot_be_sent_or_breaks_its_schema_is_masked(
         assert reason in caplog.text
 
 
-async def test_what_stands_around_a_call_sees_how_it_ends() -> None:
-    seen: list[object] = []
+class ObservedCalls(Calls):
+    """Calls that a team's pack observes."""
 
-    @contextmanager
-    def around(name: str, arguments: Mapping[str, Any], request: object) -> Iterator[None]:
-        seen.append((name, dict(arguments)))
+    seen: ClassVar[list[object]] = []
+
+    async def run(self, *given: Any, context: BaseContext[Any], **more: Any) -> Any:
+        self.seen.append(context.request.params)
         try:
-            yield
+            return await super().run(*given, context=context, **more)
         except ValueError as error:
             raise ToolError("in other words") from error
 
+
+async def test_what_runs_a_handler_sees_how_it_ends() -> None:
     async def fail(arguments: Model, context: object) -> None:
         raise ValueError("a secret")
 
-    async with Client(server_of(fail, around=around)) as client:
+    async with Client(server_of(fail, calls=ObservedCalls()), mode="legacy") as client:
         assert text_of(await client.call_tool("fail", {"a": 1})) == "in other words"
-    assert seen == [("fail", {"a": 1})]
+    assert ObservedCalls.seen == [{"name": "fail", "arguments": {"a": 1}}]

@@ -27,7 +27,7 @@ TEMPLATES = sources(LAYERS)
 STATEMENTS = {"body", "start", "stop", "middleware", "open", "close"}
 
 FILLED = {
-    "around_call": "        around=filled,",
+    "calls": "filled",
     "image": "filled:1",
     "http": "filled",
     "settings": "    filled: str",
@@ -55,7 +55,7 @@ def override(template: str) -> str:
     for name in block_texts(TEMPLATES[template]):
         statement = "    filled = 1" if name in STATEMENTS else "# filled"
         text = FILLED.get(name, statement)
-        newline = "" if name in ("http", "image") else "\n"
+        newline = "" if name in ("calls", "http", "image") else "\n"
         lines.append(f"{{% block {name} %}}{newline}{text}{newline}{{% endblock %}}")
     return "\n".join(lines)
 

@@ -12,9 +12,9 @@ from service_status.lifespan import Shared, lifespan
 from service_status.tools.get_status import get_status
 
 from . import contract as c
-from .observability import observed
+from .observability import ObservedCalls
 from .runtime.catalog import Catalog
-from .runtime.handlers import BaseContext, Calls
+from .runtime.handlers import BaseContext
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(
@@ -33,14 +33,8 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
 
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
     """
-    calls = Calls(call_time, threads)
-    tools = Tools(
-        CATALOG["tools"],
-        TOOLS,
-        BaseContext,
-        calls,
-        around=lambda tool, arguments, request: observed(tool),
-    )
+    calls = ObservedCalls(call_time, threads)
+    tools = Tools(CATALOG["tools"], TOOLS, BaseContext, calls)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),
