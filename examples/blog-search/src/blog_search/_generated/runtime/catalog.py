@@ -16,8 +16,6 @@ LISTS = {
     "resources/templates/list": "resourceTemplates",
     "prompts/list": "prompts",
 }
-# The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
-NOT_FOUND = -32002
 GREETINGS = ("initialize", "server/discover")
 
 
@@ -53,10 +51,3 @@ class Catalog:
             also = {"extensions": extensions} if extensions else {}
             result["capabilities"] = {**mine, **also}
         return result
-
-
-def not_found(ctx: ServerRequestContext[Any], uri: str) -> MCPError:
-    """Return the error for a URI without a resource, as the client's era has it."""
-    is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
-    code = INVALID_PARAMS if is_modern else NOT_FOUND
-    return MCPError(code, "Resource not found", {"uri": uri})

@@ -11,14 +11,16 @@ from mcp.server import ServerRequestContext
 from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
 from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from .catalog import not_found
 from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
 
 logger = logging.getLogger(__name__)
 
 Arguments = TypeVar("Arguments", bound=Model)
 Request: TypeAlias = ServerRequestContext[Any]
+# The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
+NOT_FOUND = -32002
 ResourceResult: TypeAlias = str | bytes | types.ReadResourceResult
 """Text, binary data, or a whole result."""
 
@@ -124,3 +126,10 @@ def contents_of(
         blob = b64encode(value).decode()
         content = types.BlobResourceContents(uri=uri, mime_type=mime_type, blob=blob)
     return types.ReadResourceResult(contents=[content])
+
+
+def not_found(ctx: Request, uri: str) -> MCPError:
+    """Return the error for a URI without a resource, as the client's era has it."""
+    is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+    code = types.INVALID_PARAMS if is_modern else NOT_FOUND
+    return MCPError(code, "Resource not found", {"uri": uri})

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import date, time
 from decimal import Decimal
@@ -15,7 +14,7 @@ from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
-from pydantic_core import to_jsonable_python
+from pydantic_core import from_json, to_jsonable_python
 
 from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
 from .schema import Explainer, Schema
@@ -23,15 +22,6 @@ from .schema import Explainer, Schema
 Arguments = TypeVar("Arguments", bound=Model)
 Result = TypeVar("Result")
 Request: TypeAlias = ServerRequestContext[Any]
-Around: TypeAlias = Callable[
-    [str, Mapping[str, Any], Request], AbstractContextManager[Any]
-]
-Json: TypeAlias = (
-    Mapping[str, Any] | list[Any] | tuple[Any, ...] | BaseModel | str | float | None
-)
-"""A JSON value, or models and tuples for its objects and arrays."""
-ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-SCALARS: tuple[type[Any], ...] = (str, float, int, type(None))
 ToolResult: TypeAlias = (
     str
     | Mapping[str, Any]
@@ -60,8 +50,6 @@ class Tool(Generic[Arguments, Result]):
 class Tools:
     """The tools of a server: their entries in the catalog, and their handlers.
 
-    `around` returns a context manager that is entered around a handler: it gets the
-    tool's name, the arguments and the request, and sees what the handler raises.
     `explainer` says what is wrong with values.
     """
 
@@ -71,13 +59,11 @@ class Tools:
         tools: Mapping[str, Tool[Any, Any]],
         context: Callable[[Request], BaseContext[Any]],
         calls: Calls,
-        around: Around = lambda name, arguments, request: nullcontext(),
         explainer: type[Explainer] = Explainer,
     ) -> None:
         self.tools = tools
         self.context = context
         self.calls = calls
-        self.around = around
         self.inputs = {
             tool["name"]: Schema(tool["inputSchema"], explainer) for tool in entries
         }
@@ -105,7 +91,7 @@ class Tools:
             return failure("\n- ".join(["Invalid arguments:", *faults]))
         context = self.context(ctx)
         try:
-            with masked(name), self.around(name, arguments, ctx):
+            with masked(name):
                 given = parsed(tool.arguments, arguments)
                 value = await self.calls.run(
                     tool.handler, given, context=context, timeout=tool.timeout
@@ -121,13 +107,13 @@ class Tools:
     def result(self, ctx: Request, name: str, value: Any) -> types.CallToolResult:
         """Return what a handler returned as a result: text, content blocks, else JSON."""
         if isinstance(value, types.CallToolResult):
-            data = plain(value.structured_content)
+            _, data = encoded(value.structured_content)
             if not value.is_error:
                 self.check(name, data)
             return sendable(value.model_copy(update={"structured_content": data}))
         if name not in self.outputs and (blocks := content_of(value)) is not None:
             return sendable(types.CallToolResult(content=blocks))
-        data, text = encoded(plain(value))
+        text, data = encoded(value)
         self.check(name, data)
         result = types.CallToolResult(content=[types.TextContent(text=text)])
         if isinstance(data, dict) or ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
@@ -151,7 +137,7 @@ def parsed(model: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
         raise ToolError("\n- ".join(words)) from None
 
 
-def content_of(value: Json) -> list[types.ContentBlock] | None:
+def content_of(value: Any) -> list[types.ContentBlock] | None:
     """Return the content blocks of a value that is text or blocks, else None."""
     if value is None:
         return []
@@ -162,35 +148,30 @@ def content_of(value: Json) -> list[types.ContentBlock] | None:
     return blocks if is_content else None
 
 
-def plain(value: Json) -> Any:
-    """Return a copy with models as JSON objects; ours have only what was set.
+def plain(value: Any) -> Any:
+    """Return what JSON has for a value that is not JSON, such as text for a date.
 
-    Dates and times are text as in ISO 8601, decimal numbers and UUIDs as they are written,
-    and an enum is its value.
+    Models of ours have only what was set.
     """
     if isinstance(value, BaseModel):
         is_ours = isinstance(value, Model)
         return value.model_dump(mode="json", by_alias=True, exclude_unset=is_ours)
+    if isinstance(value, Mapping):
+        return {**value}
     if isinstance(value, date | time | Decimal | UUID | Enum):
         return to_jsonable_python(value)
-    if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, SCALARS):
-        return value
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 
-def encoded(data: Any) -> tuple[Any, str]:
-    """Return data and its JSON, as UTF-8 can encode it. Raises ValueError if it has none."""
-    text = ENCODER.encode(data)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = text.encode(errors="replace").decode()
-        data = json.loads(text)
-    return data, text
+ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=plain
+)
+
+
+def encoded(value: Any) -> tuple[str, Any]:
+    """Return the JSON of a value, as UTF-8 can encode it, and the data in it."""
+    text = ENCODER.encode(value).encode(errors="replace")
+    return text.decode(), from_json(text)
 
 
 def failure(text: str) -> types.CallToolResult:

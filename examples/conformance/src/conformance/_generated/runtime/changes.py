@@ -22,7 +22,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from .catalog import LISTS, not_found
+from .catalog import LISTS
 from .connections import connection_of
 
 Request: TypeAlias = ServerRequestContext[Any]
@@ -103,6 +103,8 @@ class Changes:
         asked = params.get("uri" if kind == "resources" else "name")
         if isinstance(asked, str) and asked in self.hidden.get(kind, ()):
             if kind == "resources":
+                from .resources import not_found  # There if there are resources.
+
                 raise not_found(ctx, asked)
             words = f"Unknown {kind.removesuffix('s')}: {asked}"
             raise MCPError(types.INVALID_PARAMS, words)

@@ -1,5 +1,6 @@
 """Questions to the client and its user, in either era of the protocol."""
 
+import asyncio
 import json
 import time
 from collections.abc import Generator
@@ -125,11 +126,17 @@ class AskingContext(BaseContext[Shared]):
         except ValidationError:
             raise misfit(name) from None
 
-    @property
-    def time_asking(self) -> float:
-        """Seconds that the client took to answer: they do not count as time of the call."""
-        now = time.monotonic()
-        return sum(wait if wait >= 0 else now + wait for wait in self.waits.values())
+    async def is_in_time(self, work: asyncio.Task[Any], seconds: float) -> bool:
+        """Wait for a handler; the time that the client takes to answer does not count."""
+        begun = time.monotonic()
+        while not work.done():
+            now = time.monotonic()
+            waits = self.waits.values()
+            asking = sum(wait if wait >= 0 else now + wait for wait in waits)
+            if (left := begun + seconds + asking - now) <= 0:
+                return False
+            await asyncio.wait([work], timeout=left)
+        return True
 
     @contextmanager
     def waiting(self, name: str) -> Generator[None]:

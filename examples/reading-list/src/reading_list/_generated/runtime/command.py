@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import anyio
 
-from .handlers import ABANDONED, first
+from .handlers import IN_THREADS, first
 
 LEVELS = ("debug", "info", "warning", "error")
 # Seconds for the lifespan's exit after the grace time of running calls; then the process
@@ -58,7 +58,7 @@ def main(
         if not isinstance(error, KeyboardInterrupt):  # Before the server could serve.
             raise
     gc.freeze()  # At its end, Python would look through all that is left.
-    if ABANDONED:  # Python would wait for their threads.
+    if IN_THREADS:  # Python would wait for their threads.
         logging.shutdown()
         sys.stdout.flush()
         os._exit(0)

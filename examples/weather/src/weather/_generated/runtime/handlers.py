@@ -49,6 +49,10 @@ class Interruption(BaseException):
     """Ends a handler that will be started again. Handlers must not catch it."""
 
 
+MEANT = (Interruption, MCPError, ToolError)
+"""What handlers raise for the client to get."""
+
+
 class Model(BaseModel):
     """An object that fits its schema, with its properties as attributes.
 
@@ -93,11 +97,6 @@ class BaseContext(Generic[Shared]):
         """What `lifespan.py` opened."""
         return self.request.lifespan_context
 
-    @property
-    def time_asking(self) -> float:
-        """Seconds that the user took to answer: they do not count as time of the call."""
-        return 0
-
     async def progress(
         self, done: float, total: float | None = None, message: str | None = None
     ) -> None:
@@ -112,6 +111,11 @@ class BaseContext(Generic[Shared]):
     def wait(self, awaitable: Coroutine[Any, Any, Value]) -> Value:
         """Await for a plain `def` handler: `context.wait(context.progress(1, 3))`."""
         return asyncio.run_coroutine_threadsafe(awaitable, self.loop).result()
+
+    async def is_in_time(self, work: asyncio.Task[Any], seconds: float) -> bool:
+        """Wait for a handler, and return whether it is done within its time."""
+        await asyncio.wait([work], timeout=seconds)
+        return work.done()
 
 
 class Calls:
@@ -139,13 +143,9 @@ class Calls:
         """
         seconds = timeout or self.seconds
         work = asyncio.create_task(self.work(handler, *given, context))
-        begun = time.monotonic()
         try:
-            while not work.done():
-                left = seconds + context.time_asking - (time.monotonic() - begun)
-                if left <= 0:
-                    raise ToolError(f"The call took longer than {seconds:g} seconds")
-                await asyncio.wait([work], timeout=left)
+            if not await context.is_in_time(work, seconds):
+                raise ToolError(f"The call took longer than {seconds:g} seconds")
             return work.result()
         except asyncio.CancelledError:
             work.cancel()
@@ -168,45 +168,32 @@ class Calls:
             raise RuntimeError("the handler called sys.exit") from error
 
     async def in_thread(self, function: Callable[[], Any]) -> Any:
-        """Run a function in a thread of the pool.
+        """Run a function in a thread of the pool, where it has a slot until it ends.
 
-        A thread whose call has timed out runs on and keeps its slot: functions that hang
-        fill the slots, never the memory of the pool's queue.
+        So functions that hang fill the slots, never the memory of the pool's queue.
         """
         await self.slots.acquire()
-        context = contextvars.copy_context()
-        work = self.pool.submit(context.run, without_stop_iteration, function)
-        try:
-            return await asyncio.wrap_future(work)
-        finally:
-            if work.done():
-                self.slots.release()
-            else:
-                self.abandon(work)
+        loop, context = asyncio.get_running_loop(), contextvars.copy_context()
 
-    def abandon(self, work: Future[Any]) -> None:
-        """Keep the slot of a function that runs on, until it ends."""
-        loop = asyncio.get_running_loop()
+        def run() -> Any:
+            try:
+                return context.run(function)
+            except StopIteration as error:  # No future can hold it.
+                raise RuntimeError("the handler raised StopIteration") from error
 
-        def end(_: Future[Any]) -> None:
-            ABANDONED.discard(work)
+        def end(work: Future[Any]) -> None:
+            IN_THREADS.discard(work)
             with suppress(RuntimeError):  # The loop is closed: the server has ended.
                 loop.call_soon_threadsafe(self.slots.release)
 
-        ABANDONED.add(work)
+        work = self.pool.submit(run)
+        IN_THREADS.add(work)
         work.add_done_callback(end)
+        return await asyncio.wrap_future(work)
 
 
-def without_stop_iteration(function: Callable[[], Any]) -> Any:
-    """Call a function. No future can hold a StopIteration."""
-    try:
-        return function()
-    except StopIteration as error:
-        raise RuntimeError("the handler raised StopIteration") from error
-
-
-ABANDONED = set[Future[Any]]()
-"""Functions in threads that have outlived their calls: they must not keep the process."""
+IN_THREADS = set[Future[Any]]()
+"""Functions that run in threads: at the end, they must not keep the process."""
 current_calls: contextvars.ContextVar[Calls] = contextvars.ContextVar("current_calls")
 """The calls that a handler is one of: existing functions run in their threads."""
 
@@ -242,28 +229,20 @@ def masked(name: str) -> Generator[None]:
         task = asyncio.current_task()
         if isinstance(error, asyncio.CancelledError) and task and task.cancelling():
             raise  # The client or a stop has ended this call.
-        if meant := meant_in(error):
-            if not isinstance(meant, Interruption):
-                logger.info("%s: %r", name, meant)
+        meant, faults = BaseExceptionGroup("", [error]).split(MEANT)
+        if meant and not faults:
+            error = first(meant.subgroup(Interruption) or meant)
+            if not isinstance(error, Interruption):
+                logger.info("%s: %r", name, error)
                 logger.debug("%s", name, exc_info=error)  # With what it came from.
-            raise meant from None
+            raise error from None
         reference = secrets.token_hex(4)
         logger.exception("%s failed, reference %s", name, reference)
         raise InternalError(f"Internal error, reference {reference}") from None
 
 
-def meant_in(error: BaseException) -> BaseException | None:
-    """Return what the client should get, unless there is a fault among the errors."""
-    kinds = (Interruption, MCPError, ToolError)
-    if not isinstance(error, BaseExceptionGroup):
-        return error if isinstance(error, kinds) else None
-    group = cast(BaseExceptionGroup[BaseException], error)
-    meant, faults = group.split(kinds)
-    return None if faults or not meant else first(meant.subgroup(Interruption) or meant)
-
-
 def first(error: BaseException) -> BaseException:
     """Return the first error inside nested exception groups."""
-    if isinstance(error, BaseExceptionGroup):
-        return first(cast(BaseExceptionGroup[BaseException], error).exceptions[0])
+    while isinstance(error, BaseExceptionGroup):
+        error = cast(BaseExceptionGroup[BaseException], error).exceptions[0]
     return error
