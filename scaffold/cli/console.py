@@ -92,11 +92,11 @@ def rendered(
 
             return json.dumps(as_json(report), indent=2) + "\n", ""
         case "markdown":
-            from scaffold.cli.markdown import for_comment
+            from scaffold.cli.pull_requests import for_comment
 
             return for_comment(report), ""
         case _:
-            from scaffold.cli.annotations import for_github
+            from scaffold.cli.pull_requests import for_github
 
             return for_github(report), ""
 

@@ -36,6 +36,8 @@ _COMMANDS = {
 }
 """The module of each command and the first sentence of its help; only what runs is imported."""
 
+_LIBRARIES = ("click", "copier", "jinja2", "jsonschema-rs", "mcp", "msgspec", "pydantic", "ruff")
+
 _EMPTY = re.compile(r"--[\w-]+=")
 """An option with an empty value."""
 
@@ -96,12 +98,25 @@ class Commands(click.Group):
 def _show_version(context: click.Context, _: click.Parameter, is_wanted: bool) -> None:
     if is_wanted and not context.resilient_parsing:
         if context.meta["format"] == "json":
-            from scaffold.cli.versions import versions  # slow to import
-
-            click.echo(versions())
+            click.echo(_versions())
         else:
             click.echo(__version__)
         context.exit()
+
+
+def _versions() -> str:
+    """Return the versions that a bug report needs, as JSON; those of libraries are below `libraries`."""
+    import json
+    import platform
+    from importlib.metadata import version  # slow to import
+
+    table = {
+        "mcp-scaffold": __version__,
+        "python": platform.python_version(),
+        "platform": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "libraries": {name: version(name) for name in _LIBRARIES},
+    }
+    return json.dumps(table, indent=2)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

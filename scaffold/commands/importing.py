@@ -24,7 +24,7 @@ from scaffold.project import chosen
 from scaffold.project.attachments import Attached
 from scaffold.project.generate import Generated, generated_from
 from scaffold.sources.fitting import fitted
-from scaffold.sources.library import without_library
+from scaffold.sources.lists import without_library
 from scaffold.sources.openapi.operations import identity
 from scaffold.sources.reimport import merge_entries
 from scaffold.sources.selection import selected

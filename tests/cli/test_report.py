@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from scaffold.base.diagnostics import Diagnostic, Place, Related, Severity
-from scaffold.cli.annotations import for_github
 from scaffold.cli.people import draw, for_people
+from scaffold.cli.pull_requests import for_github
 from scaffold.cli.report import Report, as_json
 
 
