@@ -6,16 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
-from scaffold.base.diagnostics.wording import did_you_mean, quote
+from scaffold.base.diagnostics.wording import quote
 from scaffold.base.files import RelPath
 from scaffold.schema.engine import validator
 from scaffold.schema.mismatch import mismatches
-from scaffold.yaml.document import Document, Node
 from scaffold.yaml.source import decode, parse
 
 MANUAL = "SKILL.md"
@@ -45,11 +43,6 @@ FRONTMATTER: Mapping[str, Any] = {
 """The keys of the Agent Skills specification; others are sent as they are."""
 
 _HEAD = re.compile(r"---\n(.*?\n)---[ \t]*(\n|\Z)", re.DOTALL)
-_FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
-_CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
-_LINK = re.compile(r"(?<!\\)\]\((?:<([^<>\n]+)>|([^()\s<>]+))(?:\s[^()\n]*)?\)")
-_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#]")
-_NOTHING = Node(None, 0, 0, None, 0)
 
 
 def read_skills(root: Path, path: RelPath) -> dict[RelPath, bytes]:
@@ -68,9 +61,9 @@ def read_skills(root: Path, path: RelPath) -> dict[RelPath, bytes]:
     tops = [file.parent for file in every if file.name == MANUAL]
     faults = [*_folder_faults(folder, every, tops)]
     for top in tops if not faults else ():
-        inside = [file for file in every if top in file.parents]
-        faults += _limit_faults(top, [file for file in inside if file.is_file()])
-        faults += _manual_faults(top, inside)
+        inside = [file for file in every if top in file.parents and file.is_file()]
+        faults += _limit_faults(top, inside)
+        faults += _manual_faults(top)
     if faults:
         raise ScaffoldError(faults)
     files = [file for file in every if file.is_file() and not {*tops}.isdisjoint(file.parents)]
@@ -113,8 +106,8 @@ def _limit_faults(top: Path, files: list[Path]) -> Iterator[Diagnostic]:
             yield Diagnostic("skill-file", message, Place(str(top)), "split it, or remove some")
 
 
-def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:
-    """Yield the errors in the frontmatter and the links of a SKILL.md."""
+def _manual_faults(top: Path) -> Iterator[Diagnostic]:
+    """Yield the errors in the frontmatter of a SKILL.md."""
     path = str(top / MANUAL)
     try:
         text = decode((top / MANUAL).read_bytes(), path).text.replace("\r\n", "\n")
@@ -134,22 +127,3 @@ def _manual_faults(top: Path, inside: list[Path]) -> Iterator[Diagnostic]:
         message = f"the directory of the skill is called {quote(top.name)}"
         place, hint = document.place("/name"), "give the skill and its directory the same name"
         yield Diagnostic("bad-skill-name", message, place, hint)
-    body = _body(path, text)
-    known = [file.relative_to(top).as_posix() for file in inside]
-    for link in _LINK.finditer(_CODE.sub(_blank, body.text)):
-        written = link[1] or link[2]
-        target = unquote(re.split("[?#]", written)[0]).removeprefix("./").rstrip("/")
-        if not _ELSEWHERE.match(written) and target not in known:
-            message = f"the skill has no file {quote(target)}"
-            hint = did_you_mean(target, known, "write a path in the directory of the skill")
-            yield Diagnostic("skill-link", message, body.at(*link.span(link.lastindex or 0)), hint)
-
-
-def _body(path: str, text: str) -> Document:
-    """Return the text of a SKILL.md, with spaces for its frontmatter and its code blocks."""
-    text = text.replace("\r\n", "\n")
-    return Document(path, _FENCED.sub(_blank, _HEAD.sub(_blank, text, 1)), None, _NOTHING)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", match[0])

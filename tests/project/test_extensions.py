@@ -60,13 +60,7 @@ def described(finding: Diagnostic, root: Path) -> str:
     return f"{where}{line} {finding.id}: {finding.message}"
 
 
-SOUND = HEAD + (
-    "Call `find_notes`, then `read_note(max_hits=2)`: at most `max_hits`.\n"
-    "See [a guide](references/a%20guide.md#top), [again](<references/a guide.md>),\n"
-    "[all](./references/), [more](https://x.org/a),\n"
-    "`[no link](absent.md)` and [this](#here). `NOTES_TOKEN` is set, `some words` are not.\n"
-    "```\n[no link](absent.md) `get_note`\n```\n"
-)
+SOUND = HEAD + "Call `find_notes`. See [a guide](references/a%20guide.md#top).\n"
 MANUALS: Mapping[str, tuple[str | bytes, list[str]]] = {
     "sound": (SOUND, []),
     "windows": (SOUND.replace("\n", "\r\n"), []),
@@ -78,9 +72,6 @@ MANUALS: Mapping[str, tuple[str | bytes, list[str]]] = {
     "number": (HEAD.replace("---\n", "---\nmetadata: {v: 1.0}\n", 1), [":2:15 wrong-type: `v` must be a string, not `1.0`"]),
     "name": (HEAD.replace("notes", "My-Notes"), [":2:7 bad-skill-name: invalid skill name `My-Notes`"]),
     "directory": (HEAD.replace("notes", "other"), [":2:7 bad-skill-name: the directory of the skill is called `notes`"]),
-    "link": (HEAD + "[a](absent.md)", [":5:5 skill-link: the skill has no file `absent.md`"]),
-    "link up": (HEAD + "[b](../../spec.json)", [":5:5 skill-link: the skill has no file `../../spec.json`"]),
-    "picture": (HEAD + "\n![c](<img/c.png>)\n", [":6:7 skill-link: the skill has no file `img/c.png`"]),
 }  # fmt: skip
 
 
@@ -176,8 +167,8 @@ def test_an_edited_skill_is_checked_and_leaves_the_project_up_to_date(tmp_path: 
     update = plan(project)
     assert not [step.path for step in update.plan.steps if step.action.writes]
     assert not update.records
-    (project / SKILL).write_text(f"{HEAD}[x](absent.md)", "utf-8")
-    with pytest.raises(Exception, match="absent"):
+    (project / SKILL).write_text(HEAD.replace("notes", "other"), "utf-8")
+    with pytest.raises(Exception, match="called `notes`"):
         plan(project)
 
 
