@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -86,20 +86,17 @@ def _fixed(text: str, path: Path, findings: Findings) -> tuple[str, Findings, Fi
     fixed: Findings = ()
     refused = set[tuple[str, str | None]]()
     for _ in range(ROUNDS):
-        fixable = [
-            finding
-            for finding in findings
-            if finding.fix and (finding.id, finding.pointer) not in refused
-        ]
-        new, done = _round(text, fixable)
+        done = [*_apart(f for f in findings if (f.id, f.pointer) not in refused)]
         if not done:
             break
+        new = applied(text, [finding.fix.edit for finding in done if finding.fix])
         after = findings_in(new, path)
+        # An error of the whole text, such as one that is no longer YAML, has no pointer.
         wrong = {finding.pointer for finding in after if finding.severity is Severity.ERROR}
         bad = {
             (finding.id, finding.pointer)
             for finding in done
-            if finding.fix and finding.fix.pointer in wrong
+            if finding.fix and wrong & {finding.fix.pointer, None}
         }
         if bad:
             refused |= bad
@@ -108,27 +105,13 @@ def _fixed(text: str, path: Path, findings: Findings) -> tuple[str, Findings, Fi
     return text, fixed, tuple(replace(finding, fix=None) for finding in findings)
 
 
-def _round(text: str, findings: Iterable[Diagnostic]) -> tuple[str, Findings]:
-    """Return the text with the fixes of findings that do not clash, and these findings."""
-    done: list[Diagnostic] = []
+def _apart(findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield the findings with a fix, but only the first for each place and for each new key."""
+    taken = set[int | str]()
     for finding in findings:
-        if finding.fix and all(
-            other.fix and other.fix.edit.start != finding.fix.edit.start for other in done
-        ):
-            done.append(finding)
-    fixed = _with_fixes(text, done)
-    if not _is_yaml(fixed):  # such as when two keys are given the same name
-        kept: list[Diagnostic] = []
-        for finding in done:
-            if _is_yaml(tried := _with_fixes(text, [*kept, finding])):
-                kept.append(finding)
-                fixed = tried
-        done = kept
-    return (fixed, tuple(done)) if done else (text, ())
-
-
-def _with_fixes(text: str, findings: Iterable[Diagnostic]) -> str:
-    return applied(text, [finding.fix.edit for finding in findings if finding.fix])
+        if finding.fix and not taken & {finding.fix.edit.start, finding.fix.pointer}:
+            taken |= {finding.fix.edit.start, finding.fix.pointer}
+            yield finding
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
@@ -138,11 +121,3 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
         text,
         ((at + bisect_left(ends, at), to + bisect_left(ends, to), new) for at, to, new in edits),
     )
-
-
-def _is_yaml(text: str) -> bool:
-    try:
-        parse(text)
-    except ScaffoldError:
-        return False
-    return True

@@ -8,10 +8,12 @@ from scaffold.yaml.document import pointer as as_pointer
 
 
 def renamed(document: Document, pointer: str, new: str) -> Fix | None:
-    """Return the fix that renames the key at a JSON Pointer; None if there is no such key."""
+    """Return the fix that renames the key at a JSON Pointer; None if it is absent, or `new` present."""
     span = document.span(pointer, key=True)
     after = pointer.rpartition("/")[0] + as_pointer(new)
-    return Fix(_in_its_quotes(document, span, new), after) if span else None
+    if span is None or document.node(after):
+        return None
+    return Fix(_in_its_quotes(document, span, new), after)
 
 
 def replaced(document: Document, pointer: str, new: str) -> Fix | None:
