@@ -8,7 +8,7 @@ from contextvars import copy_context
 from inspect import isawaitable
 from typing import Any, Generic, TypeVar
 
-from .lifespan import LOOP, by_hand
+from .lifespan import by_hand
 from .protocol import MCPError, Request, Unfinished, logger, reference
 
 Shared = TypeVar("Shared")
@@ -68,13 +68,18 @@ class BaseContext(Generic[Shared]):
 def run(request: Request, handler: Callable[..., Any], *arguments: Any) -> Any:
     """Return what a handler returns: a plain `def` keeps this thread, not those of others."""
 
-    def until(cancel: Callable[[], object]) -> None:
-        request.give_up = cancel
-        if not request.is_open:
-            cancel()
-
     value = copy_context().run(handler, *arguments)
-    return LOOP.run(awaited(value), until) if isawaitable(value) else value
+    if not isawaitable(value):
+        return value
+    if (loop := request.server.loop) is None:
+        return by_hand(awaited(value))
+    import asyncio
+
+    future = asyncio.run_coroutine_threadsafe(awaited(value), loop)
+    request.give_up = future.cancel
+    if not request.is_open:
+        future.cancel()
+    return future.result()
 
 
 async def awaited(value: Awaitable[Any]) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -11,45 +10,28 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 # Seconds between two looks at whether a signal has come.
 MOMENT = 0.5
-HINT = "what needs an event loop must import asyncio at the top of a module"
+HINT = "only an async def has an event loop, and must import asyncio at the top of a module"
 
 
-class Loop:
-    """The event loop, in a thread of its own."""
+def live(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Run what lasts as long as the server, in an event loop if handlers may need one.
 
-    def __init__(self) -> None:
-        self.loop: Any = None
+    They may if the server has imported asyncio, or a package that can do so later.
+    """
+    known = {*sys.stdlib_module_names, __name__.partition(".")[0]}
+    others = {name.partition(".")[0] for name in sys.modules} - known
+    if "asyncio" not in sys.modules and all(name[0] == "_" for name in others):
+        by_hand(coroutine)
+        return
+    import asyncio
 
-    def start(self) -> None:
-        """Start it if the server has imported asyncio, or a package that may need it."""
-        known = {*sys.stdlib_module_names, __name__.partition(".")[0]}
-        others = {name.partition(".")[0] for name in sys.modules} - known
-        if "asyncio" in sys.modules or any(name[0] != "_" for name in others):
-            import asyncio
+    loop = asyncio.new_event_loop()
 
-            self.loop = asyncio.new_event_loop()
-            threading.Thread(target=self.serve, daemon=True).start()
+    def wake() -> None:  # A signal must find this thread awake now and then.
+        loop.call_later(MOMENT, wake)
 
-    def serve(self) -> None:
-        while True:  # If a handler stops it, others still need it.
-            self.loop.run_forever()
-
-    def run(
-        self,
-        coroutine: Coroutine[Any, Any, T],
-        until: Callable[[Callable[[], object]], object],
-    ) -> T:
-        """Return what a coroutine returns; `until` gets what cancels it."""
-        if self.loop is None:
-            return by_hand(coroutine)
-        import asyncio
-
-        future = asyncio.run_coroutine_threadsafe(coroutine, self.loop)
-        until(future.cancel)
-        return future.result()
-
-
-LOOP = Loop()
+    wake()
+    loop.run_until_complete(coroutine)
 
 
 def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:
@@ -60,7 +42,7 @@ def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:
         value: T = end.value
         return value
     except RuntimeError as error:
-        if LOOP.loop is None and "asyncio" in sys.modules:
+        if "asyncio" in sys.modules:
             error.add_note(HINT)
         raise
     coroutine.close()
@@ -70,10 +52,8 @@ def by_hand(coroutine: Coroutine[Any, Any, T]) -> T:
 def running_loop() -> Any:
     """Return the event loop of this thread, or None if it runs none."""
     if asyncio := sys.modules.get("asyncio"):
-        try:
+        with suppress(RuntimeError):
             return asyncio.get_running_loop()
-        except RuntimeError:
-            pass
     return None
 
 
@@ -83,18 +63,3 @@ async def in_thread(function: Callable[[], T]) -> T:
         value: T = await loop.run_in_executor(None, function)
         return value
     return function()
-
-
-def live(coroutine: Coroutine[Any, Any, None]) -> None:
-    """Run what lasts as long as the server: in the event loop, if there is to be one."""
-    LOOP.start()
-    if LOOP.loop is None:
-        by_hand(coroutine)
-        return
-    import asyncio
-
-    life = asyncio.run_coroutine_threadsafe(coroutine, LOOP.loop)
-    while not life.done():  # A signal must find this thread awake now and then.
-        with suppress(TimeoutError):
-            life.result(MOMENT)
-    life.result()

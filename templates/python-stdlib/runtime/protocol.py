@@ -146,6 +146,8 @@ class Server:
 
     send: Callable[[bytes], None]
     """Sends a line; set by the transport."""
+    loop: Any = None
+    """The event loop of handlers, if they may need one."""
 
     def __init__(
         self,

@@ -14,11 +14,11 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
 
-from .lifespan import MOMENT, in_thread, live
+from .lifespan import MOMENT, in_thread, live, running_loop
 from .protocol import INTERNAL_ERROR, MCPError, Request, Server
 
-# Requests that may wait for a thread, and bytes of all those that are not served yet. With
-# more bytes, nothing is read.
+# Requests that may wait for a thread, and bytes of all those that are not served yet. More
+# are refused.
 MAX_WAITING = 1000
 MAX_BYTES = 64 * 2**20
 # Seconds for the lifespan's exit after the grace time; then the process ends.
@@ -53,7 +53,7 @@ def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> Non
 
     def serve_calls() -> None:
         crew = Crew(stdin, server, most_threads, stop)
-        watch = partial(watch_end, stdin, output, crew, stop)
+        watch = partial(watch_end, stdin, output, stop)
         for target in (crew.read, crew.watch, watch):
             threading.Thread(target=target, daemon=True).start()
         by_signal, ends_at = next_end(ended), monotonic() + grace_time
@@ -64,6 +64,7 @@ def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> Non
             server.cancel(call)
 
     async def whole() -> None:
+        server.loop = running_loop()
         async with server.lifespan() as server.shared:
             await in_thread(serve_calls)
 
@@ -77,26 +78,21 @@ def next_end(ended: SimpleQueue[bool]) -> bool:
             return ended.get(timeout=MOMENT)
 
 
-def watch_end(
-    stdin: int, output: Output, crew: Crew, at_end: Callable[[], object]
-) -> None:
-    """End the server if the client has closed its end and nothing goes on.
+def watch_end(stdin: int, output: Output, at_end: Callable[[], object]) -> None:
+    """End the server if the client has closed its end, and does not read what is written.
 
-    Whoever reads the input may wait for the client to read, or for calls to end, and then
-    does not come to its end.
+    Whoever reads the input may wait for that, and then does not come to its end.
     """
     if sys.platform == "win32":
         return  # It has no `poll` for pipes.
     hang_up = select.poll()
     hang_up.register(stdin, 0)
     hang_up.poll()
-    while True:
+    written = -1
+    while not output.writing.locked() or output.written != written:
         written = output.written
         sleep(UNREAD_TIME)
-        is_stuck = output.writing.locked() or crew.is_full
-        if is_stuck and output.written == written:
-            at_end()
-            return
+    at_end()
 
 
 def end_anyway(grace_time: int) -> None:
@@ -164,8 +160,6 @@ class Crew:
         """How many other threads serve."""
         self.bytes = 0
         """How long the messages are that are not served yet."""
-        self.is_full = False
-        """Whether they are too long to read on."""
         self.waiting = deque[tuple[Request, int]]()
         self.lines, self.rest = deque[bytes](), b""
 
@@ -174,8 +168,6 @@ class Crew:
         me = self.reader = threading.get_ident()
         while (line := self.line()) is not None:
             size = len(line)
-            if self.bytes and self.bytes + size > MAX_BYTES:
-                self.wait_for_room(size)
             request = self.server.receive(line)
             if request is None or self.must_wait(request, size):
                 continue
@@ -197,13 +189,6 @@ class Crew:
             request.end(request.answer())
             with self.lock:
                 self.bytes -= size
-
-    def wait_for_room(self, size: int) -> None:
-        """Wait until so many bytes more are not too many, or a handler waits for the client."""
-        self.is_full = True
-        while self.bytes and self.bytes + size > MAX_BYTES and not self.server.asked:
-            sleep(TICK)
-        self.is_full = False
 
     def must_wait(self, request: Request, size: int) -> bool:
         """Keep a request for other threads if there may be no more of them."""
