@@ -17,8 +17,8 @@ from time import monotonic, sleep
 from .lifespan import MOMENT, in_thread, live, running_loop
 from .protocol import INTERNAL_ERROR, MCPError, Request, Server
 
-# Requests that may wait for a thread, and bytes of all those that are not served yet. More
-# are refused.
+# Requests that may wait for a thread, and bytes of all those that are not served yet. With
+# more bytes, nothing is read.
 MAX_WAITING = 1000
 MAX_BYTES = 64 * 2**20
 # Seconds for the lifespan's exit after the grace time; then the process ends.
@@ -53,8 +53,8 @@ def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> Non
 
     def serve_calls() -> None:
         crew = Crew(stdin, server, most_threads, stop)
-        watch = partial(watch_end, stdin, output, stop)
-        for target in (crew.read, crew.watch, watch):
+        watch = partial(watch_end, stdin, output, crew, stop)
+        for target in (crew.work, crew.watch, watch):
             threading.Thread(target=target, daemon=True).start()
         by_signal, ends_at = next_end(ended), monotonic() + grace_time
         while crew.busy and not by_signal and monotonic() < ends_at:
@@ -78,21 +78,26 @@ def next_end(ended: SimpleQueue[bool]) -> bool:
             return ended.get(timeout=MOMENT)
 
 
-def watch_end(stdin: int, output: Output, at_end: Callable[[], object]) -> None:
-    """End the server if the client has closed its end, and does not read what is written.
+def watch_end(
+    stdin: int, output: Output, crew: Crew, at_end: Callable[[], object]
+) -> None:
+    """End the server if the client has closed its end and nothing goes on.
 
-    Whoever reads the input may wait for that, and then does not come to its end.
+    Whoever reads the input may wait for the client to read, or for calls to end, and then
+    does not come to its end.
     """
     if sys.platform == "win32":
         return  # It has no `poll` for pipes.
     hang_up = select.poll()
     hang_up.register(stdin, 0)
     hang_up.poll()
-    written = -1
-    while not output.writing.locked() or output.written != written:
+    while True:
         written = output.written
         sleep(UNREAD_TIME)
-    at_end()
+        is_stuck = output.writing.locked() or crew.is_full
+        if is_stuck and output.written == written:
+            at_end()
+            return
 
 
 def end_anyway(grace_time: int) -> None:
@@ -160,35 +165,42 @@ class Crew:
         """How many other threads serve."""
         self.bytes = 0
         """How long the messages are that are not served yet."""
+        self.is_full = False
+        """Whether they are too long to read on."""
         self.waiting = deque[tuple[Request, int]]()
         self.lines, self.rest = deque[bytes](), b""
 
-    def read(self) -> None:
-        """Read and serve; when another thread reads, serve what waits."""
+    def work(self) -> None:
+        """Serve what this thread reads or, when another one reads, what waits."""
         me = self.reader = threading.get_ident()
-        while (line := self.line()) is not None:
-            size = len(line)
-            request = self.server.receive(line)
-            if request is None or self.must_wait(request, size):
-                continue
-            self.serves_since = monotonic()
+        while task := self.read() if self.reader == me else self.next():
+            request, size = task
             answer = request.answer()
             with self.lock:
                 self.bytes -= size
-                is_reader = self.reader == me
-                if is_reader:
+                if self.reader == me:
                     self.serves_since = float("inf")
             request.end(answer)
-            if not is_reader:
-                break
-        else:
-            self.at_end()
-            return
-        while waiting := self.next():
-            request, size = waiting
-            request.end(request.answer())
-            with self.lock:
-                self.bytes -= size
+
+    def read(self) -> tuple[Request, int] | None:
+        """Return the next request that this thread is to serve, or None at the end."""
+        while (line := self.line()) is not None:
+            size = len(line)
+            if self.bytes and self.bytes + size > MAX_BYTES:
+                self.wait_for_room(size)
+            request = self.server.receive(line)
+            if request and not self.must_wait(request, size):
+                self.serves_since = monotonic()
+                return request, size
+        self.at_end()
+        return None
+
+    def wait_for_room(self, size: int) -> None:
+        """Wait until so many bytes more are not too many, or a handler waits for the client."""
+        self.is_full = True
+        while self.bytes and self.bytes + size > MAX_BYTES and not self.server.asked:
+            sleep(TICK)
+        self.is_full = False
 
     def must_wait(self, request: Request, size: int) -> bool:
         """Keep a request for other threads if there may be no more of them."""
@@ -230,7 +242,7 @@ class Crew:
                 return
             reader, self.reader = self.reader, 0
             try:
-                threading.Thread(target=self.read, daemon=True).start()
+                threading.Thread(target=self.work, daemon=True).start()
             except RuntimeError:  # The system runs no more threads.
                 self.reader = reader
             else:
