@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import httpx2
 from mcp.server import Server
-from starlette.applications import Starlette
+from starlette.routing import Router
 
 from templates.python.runtime.handlers import BaseContext, Calls, Model
 from templates.python.runtime.tools import Tool, Tools
@@ -68,11 +68,11 @@ def options(**given: Any) -> argparse.Namespace:
 
 
 @asynccontextmanager
-async def reached(app: Starlette) -> AsyncGenerator[httpx2.AsyncClient]:
+async def reached(app: Router) -> AsyncGenerator[httpx2.AsyncClient]:
     """Yield a client of an app in memory, at the address of this machine."""
     transport = httpx2.ASGITransport(app)
     async with (
-        app.router.lifespan_context(app),
+        app.lifespan_context(app),
         httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
     ):
         yield client

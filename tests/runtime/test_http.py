@@ -208,7 +208,7 @@ async def test_a_path_of_a_proxy_that_is_trusted_is_that_of_the_server(
     transport = httpx2.ASGITransport(BehindProxy(app, root_path, trusted))
     headers = {"X-Forwarded-Prefix": prefix}
     async with (
-        app.router.lifespan_context(app),
+        app.lifespan_context(app),
         httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as client,
     ):
         answer = await client.put(f"http://127.0.0.1:8000{path}", headers=headers)
@@ -229,11 +229,9 @@ async def test_health_tells_all_whether_requests_are_served() -> None:
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(app), base_url="http://cluster"
     ) as client:
-        assert await status() == [(503, None), (503, None), (200, None), (503, None)]
-        async with app.router.lifespan_context(app):
-            assert await status() == [(200, None), (200, None), (200, None), (401, None)]
-            http.gate.status = "stopping"
-            assert await status() == [(503, None), (503, None), (200, None), (401, "close")]
+        assert await status() == [(200, None), (200, None), (200, None), (401, None)]
+        http.gate.status = "stopping"
+        assert await status() == [(503, None), (503, None), (200, None), (401, "close")]
 
 
 async def test_a_stream_is_opened_by_get_alone() -> None:
@@ -253,6 +251,18 @@ async def test_a_body_that_is_too_long_is_refused(path: str) -> None:
     assert answer.status_code == 413
 
 
+async def test_what_a_session_keeps_is_small() -> None:
+    """A session keeps the parameters of `initialize` as long as it lasts."""
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}}
+    async with asked(message_size=100_000) as client:
+        for length, ends_well in ((1_000, True), (10_000, False)):
+            params = {**hello, "clientInfo": {"name": "a" * length, "version": "1"}}
+            message = {**PING, "method": "initialize", "params": params}
+            answer = await client.post("/mcp", headers=OURS, json=message)
+            assert ('"result"' in answer.text) == ends_well
+            assert ("initialize has more than 8192 bytes" in answer.text) != ends_well
+
+
 async def test_others_are_listened_to_only_where_that_is_meant() -> None:
     for http in (Http(load), Http(load, verifier=lambda: None)):
         with pytest.raises(SettingsError, match=r"others can reach a server at 0\.0\.0\.0"):
@@ -264,7 +274,6 @@ async def test_a_call_counts_until_it_ends_whatever_becomes_of_its_request(
 ) -> None:
     monkeypatch.setattr(runtime, "MAX_REQUESTS", 1)
     gate, let_go = Gate(), anyio.Event()
-    gate.open()
     request = argparse.Namespace(scope={"weight": Weight(gate, 0)})
     call: Any = argparse.Namespace(method="tools/call", request=request)
 

@@ -559,7 +559,7 @@ async def test_the_official_client_logs_in_and_later_asks_for_more(
         monkeypatch.setenv("PUBLIC_URL", url)
         app = Http(load, guard=oauth.guard).app(options(), oauth.verifier())
         server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_config=None))
-        async with app.router.lifespan_context(app), anyio.create_task_group() as tasks:
+        async with app.lifespan_context(app), anyio.create_task_group() as tasks:
             tasks.start_soon(server.serve, [listening])
             async with (
                 httpx2.AsyncClient(auth=logging_in(url), timeout=30) as http,

@@ -85,11 +85,11 @@ def test_one_client_leaves_room_for_others(
             assert "gone" in str(ann.call("let_go"))
 
 
-def heads(server: WebServer, who: str) -> str:
+def heads(server: WebServer, who: str, origin: str = "https://a.example") -> str:
     """What the server answers to a call whose body does not come."""
     request = (
         f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: {who}\r\n"
-        "Origin: https://a.example\r\nContent-Length: 100\r\n\r\n"
+        f"Origin: {origin}\r\nContent-Length: 100\r\n\r\n"
     )
     with socket.create_connection(("127.0.0.1", server.port), WITHIN) as connection:
         connection.sendall(request.encode())
@@ -100,6 +100,8 @@ def test_too_many_calls_in_a_minute_are_refused_before_they_are_read(
     sharing: Generated, check: WireCheck, tmp_path: Path
 ) -> None:
     with listening(sharing, "streamable-http", tmp_path / "log.txt") as server:
+        for _ in range(5):  # They do not count: any page can send them from Ann's browser.
+            assert heads(server, "192.0.2.1", "https://evil.example").startswith("http/1.1 403 ")
         with HttpClient(server, MODERN, check, ANN) as ann:
             for _ in range(4):
                 assert "gone" in str(ann.call("let_go"))

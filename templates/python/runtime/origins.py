@@ -7,8 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 
 from mcp.server.auth.provider import TokenVerifier
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.routing import Router
 
 from .command import SettingsError
 from .http import Http
@@ -52,10 +53,12 @@ class CrossOriginHttp(Http):
         return security
 
     def app(
-        self, options: argparse.Namespace, verifier: TokenVerifier | None = None
-    ) -> Starlette:
-        app = super().app(options, verifier)
-        app.add_middleware(
+        self,
+        options: argparse.Namespace,
+        verifier: TokenVerifier | None = None,
+        *middleware: Middleware,
+    ) -> Router:
+        cross_origin = Middleware(
             CORSMiddleware,
             allow_origins=self.origins_in(options.allowed_origins),
             allow_methods=["GET", "POST", "DELETE"],
@@ -63,7 +66,7 @@ class CrossOriginHttp(Http):
             expose_headers=EXPOSED,
             max_age=MAX_AGE,
         )
-        return app
+        return super().app(options, verifier, cross_origin, *middleware)
 
     def origins_in(self, text: str) -> list[str]:
         """Return the origins in an option. Raises SettingsError for what no page can have."""
