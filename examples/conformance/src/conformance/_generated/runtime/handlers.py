@@ -144,7 +144,8 @@ class Calls:
         seconds = timeout or self.seconds
         work = asyncio.create_task(self.work(handler, *given, context))
         try:
-            if not await context.is_in_time(work, seconds):
+            await asyncio.sleep(0)  # A handler that waits for nothing is done by then.
+            if not (work.done() or await context.is_in_time(work, seconds)):
                 raise ToolError(f"The call took longer than {seconds:g} seconds")
             return work.result()
         except asyncio.CancelledError:

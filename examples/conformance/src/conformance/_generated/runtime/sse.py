@@ -10,12 +10,7 @@ from anyio.abc import ObjectReceiveStream, ObjectSendStream
 from mcp.server import Server
 from mcp.server.runner import serve_dual_era_loop
 from mcp.server.sse import SseServerTransport
-from mcp.server.transport_security import (
-    TransportSecurityMiddleware,
-    TransportSecuritySettings,
-)
 from mcp.shared.message import SessionMessage
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -24,13 +19,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 MOST_UNREAD = 64
 
 
-def sse_routes(
-    server: Server[Any], security: TransportSecuritySettings, largest: int
-) -> list[BaseRoute]:
+def sse_routes(server: Server[Any], largest: int) -> list[BaseRoute]:
     """Return the routes of the transport; `largest` is the size of a message in bytes."""
-    transport = SseServerTransport("/messages/", security, largest)
+    transport = SseServerTransport("/messages/", max_request_body_size=largest)
     return [
-        Route("/sse", SseEndpoint(server, transport, security), methods=["GET"]),
+        Route("/sse", SseEndpoint(server, transport), methods=["GET"]),
         Mount("/messages/", Messages(transport.handle_post_message)),
     ]
 
@@ -60,15 +53,9 @@ class Messages:
 class SseEndpoint:
     """Serves each GET as a client of its own, on the stream of its response."""
 
-    def __init__(
-        self,
-        server: Server[Any],
-        transport: SseServerTransport,
-        security: TransportSecuritySettings,
-    ) -> None:
+    def __init__(self, server: Server[Any], transport: SseServerTransport) -> None:
         self.server = server
         self.transport = transport
-        self.security = TransportSecurityMiddleware(security)
         self.lifespan = server.lifespan
         server.lifespan = self.shared_by_all
 
@@ -79,10 +66,6 @@ class SseEndpoint:
             yield self.shared
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # The transport checks too, but says it with a ValueError, as any fault may.
-        refusal = await self.security.validate_request(Request(scope, receive))
-        if refusal is not None:
-            return await refusal(scope, receive, send)
         async with self.transport.connect_sse(scope, receive, send) as (read, write):
             answers = Answers(write)
             requests = Requests(read, answers)

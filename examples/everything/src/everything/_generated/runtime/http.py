@@ -1,6 +1,7 @@
 """The HTTP server: an ASGI app with `/mcp`, and what is mounted beside it."""
 
 import argparse
+import gc
 import logging
 import re
 from collections.abc import AsyncGenerator, Callable, Iterable
@@ -20,12 +21,15 @@ from mcp.server.streamable_http_manager import (
     StreamableHTTPASGIApp,
     StreamableHTTPSessionManager,
 )
-from mcp.server.transport_security import TransportSecuritySettings
-from starlette.applications import Starlette
-from starlette.datastructures import Headers
+from mcp.server.transport_security import (
+    TransportSecurityMiddleware,
+    TransportSecuritySettings,
+)
+from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
-from starlette.routing import BaseRoute, Mount, Route, Router
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .command import SettingsError
 from .listener import Gate, Listener
@@ -37,7 +41,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 HOST = re.compile(r"([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]+)?", re.IGNORECASE)
 
-Routes = Callable[[Server[Any], TransportSecuritySettings, int], list[BaseRoute]]
+Routes = Callable[[Server[Any], int], list[BaseRoute]]
 Guard = Callable[[ASGIApp, TokenVerifier, Server[Any]], ASGIApp]
 Limit = Callable[[ASGIApp, argparse.Namespace], ASGIApp]
 
@@ -111,8 +115,11 @@ class Http:
         return only_from([*LOCAL, options.host, *names_in(options.allowed_hosts)])
 
     def app(
-        self, options: argparse.Namespace, verifier: TokenVerifier | None = None
-    ) -> Starlette:
+        self,
+        options: argparse.Namespace,
+        verifier: TokenVerifier | None = None,
+        *middleware: Middleware,
+    ) -> Router:
         """Return the ASGI app, for `serve` or for any other server to run."""
         security = self.security(options)
         server = self.load(options)
@@ -120,7 +127,6 @@ class Http:
         manager = StreamableHTTPSessionManager(
             server,
             stateless=options.stateless,
-            security_settings=security,
             max_request_body_size=options.message_size,
         )
         routes: list[BaseRoute] = []
@@ -128,21 +134,25 @@ class Http:
             endpoint = StreamableHTTPASGIApp(manager)
             routes += [Route(path, endpoint) for path in ("/mcp", "/mcp/")]
         if self.beside:
-            routes += self.beside(server, security, options.message_size)
+            routes += self.beside(server, options.message_size)
 
         @asynccontextmanager
-        async def opened(_: Starlette) -> AsyncGenerator[None]:
+        async def opened(_: object) -> AsyncGenerator[None]:
             async with manager.run():  # Enters the lifespan, once for all clients.
-                self.gate.open()
                 yield
 
         # A redirect would go to `http://` behind a proxy that ends TLS.
-        app = in_any_case(Router(routes, redirect_slashes=False))
-        app = self.limit(app, options)
+        app = self.limit(Router(routes, redirect_slashes=False), options)
+        app = only_allowed(app, security)
         if verifier:
             app = self.guard(app, verifier, server)
-        routes = [*self.routes(), Mount("/", self.gate.before(app))]
-        return Starlette(routes=routes, lifespan=opened)
+        return Router(
+            self.routes(),
+            redirect_slashes=False,
+            default=self.gate.before(app),
+            lifespan=opened,
+            middleware=middleware,
+        )
 
     async def serve(self, options: argparse.Namespace) -> None:
         """Serve until a signal stops the server."""
@@ -170,27 +180,34 @@ class Http:
         listener = Listener(config)
         listener.drain_at_signals(self.gate, options.grace_time, self.at_stop)
         # Opened before the port is, and by us: its errors reach the user as they are.
-        async with app.router.lifespan_context(app):
+        async with app.lifespan_context(app):
+            gc.freeze()  # No collection looks through all that the server consists of.
             if self.gate.status == "ok":
                 await listener.serve()
 
 
-def in_any_case(app: ASGIApp) -> ASGIApp:
-    """Return the app for hosts in any case (RFC 9110, 4.2.3). It logs those refused."""
+def only_allowed(app: ASGIApp, security: TransportSecuritySettings) -> ASGIApp:
+    """Return the app for requests to allowed hosts, from no page or an allowed one.
 
-    async def lowered(scope: Scope, receive: Receive, send: Send) -> None:
-        host = Headers(scope=scope).get("host", "").lower()
-        others = [pair for pair in scope["headers"] if pair[0] != b"host"]
+    Hosts have no case (RFC 9110, 4.2.3).
+    """
+    check = TransportSecurityMiddleware(security)
 
-        async def sent(message: Message) -> None:
-            if message.get("status") == 421:
-                logger.warning("refused a request: %r is not in --allowed-hosts", host)
-            await send(message)
+    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
+        headers = [
+            (name, value.lower() if name == b"host" else value)
+            for name, value in scope["headers"]
+        ]
+        request = Request({**scope, "headers": headers})
+        refusal = await check.validate_request(request)
+        if refusal is None:
+            return await app(request.scope, receive, send)
+        if refusal.status_code == 421:
+            host = request.headers.get("host")
+            logger.warning("refused a request: %r is not in --allowed-hosts", host)
+        await refusal(scope, receive, send)
 
-        headers = [(b"host", host.encode("latin-1")), *others]
-        await app({**scope, "headers": headers}, receive, sent)
-
-    return lowered
+    return checked
 
 
 def boolean(text: str) -> bool:

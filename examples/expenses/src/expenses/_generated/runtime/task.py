@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from .handlers import BaseContext, Shared
 from .task_store import STOPPED, State, TaskStore, ended, failed, time_now
-from .tools import failure
+from .tools import text_result
 
 Request: TypeAlias = ServerRequestContext[Any]
 
@@ -175,7 +175,8 @@ def inlined(result: types.CallToolResult) -> State:
     """Return a result as a task holds it, or an error if it is too large to be kept."""
     data = dump(result)
     if len(json.dumps(data)) > LARGEST_RESULT:
-        return dump(failure(f"The result has more than {LARGEST_RESULT} bytes"))
+        text = f"The result has more than {LARGEST_RESULT} bytes"
+        return dump(text_result(text, is_error=True))
     return data
 
 

@@ -20,7 +20,7 @@ from pydantic import Field
 from .handlers import CLEANING_UP
 from .task import Request, Task, TaskRule, TaskSession, dump, owner
 from .task_store import LEASE, OVER, State, TaskStore, ended
-from .tools import Tools, failure
+from .tools import Tools, text_result
 
 Opened = TypeVar("Opened")
 Listen: TypeAlias = types.SubscriptionsListenRequestParams
@@ -98,7 +98,7 @@ class Tasks:
         if not self.tools.inputs[params.name].fits(params.arguments or {}):
             return await self.tools.call(ctx, params)  # It says what is wrong.
         if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-            return failure(NEEDS_TASKS)
+            return text_result(NEEDS_TASKS, is_error=True)
         require(ctx)
         if len(self.running) >= MOST_RUNNING:
             raise MCPError(TOO_MANY, "Too many tasks at once: try again later")

@@ -88,7 +88,8 @@ class Tools:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {name:.128}")
         if faults := self.inputs[name].faults(arguments):
-            return failure("\n- ".join(["Invalid arguments:", *faults]))
+            lines = ["Invalid arguments:", *faults]
+            return text_result("\n- ".join(lines), is_error=True)
         context = self.context(ctx)
         try:
             with masked(name):
@@ -102,7 +103,7 @@ class Tools:
 
     def failed(self, error: ToolError) -> types.CallToolResult:
         """Return the result of a call whose handler failed."""
-        return failure(str(error))
+        return text_result(str(error), is_error=True)
 
     def result(self, ctx: Request, name: str, value: Any) -> types.CallToolResult:
         """Return what a handler returned as a result: text, content blocks, else JSON."""
@@ -111,6 +112,8 @@ class Tools:
             if not value.is_error:
                 self.check(name, data)
             return sendable(value.model_copy(update={"structured_content": data}))
+        if isinstance(value, str) and name not in self.outputs:
+            return text_result(value)
         if name not in self.outputs and (blocks := content_of(value)) is not None:
             return sendable(types.CallToolResult(content=blocks))
         text, data = encoded(value)
@@ -138,11 +141,9 @@ def parsed(model: type[Arguments], arguments: Mapping[str, Any]) -> Arguments:
 
 
 def content_of(value: Any) -> list[types.ContentBlock] | None:
-    """Return the content blocks of a value that is text or blocks, else None."""
+    """Return the content blocks that a value is, else None."""
     if value is None:
         return []
-    if isinstance(value, str):
-        return [types.TextContent(text=value)]
     blocks: list[Any] = [*value] if isinstance(value, list | tuple) else [value]
     is_content = all(isinstance(block, types.ContentBlock) for block in blocks)
     return blocks if is_content else None
@@ -174,7 +175,9 @@ def encoded(value: Any) -> tuple[str, Any]:
     return text.decode(), from_json(text)
 
 
-def failure(text: str) -> types.CallToolResult:
-    """Return a result that says what went wrong, as UTF-8 can encode it."""
+def text_result(text: str, is_error: bool = False) -> types.CallToolResult:
+    """Return a result of text, as UTF-8 can encode it."""
     text = text.encode(errors="replace").decode()
-    return types.CallToolResult(content=[types.TextContent(text=text)], is_error=True)
+    return types.CallToolResult(
+        content=[types.TextContent(text=text)], is_error=is_error
+    )

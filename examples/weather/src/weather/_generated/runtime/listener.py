@@ -10,8 +10,8 @@ import anyio
 import uvicorn
 from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
-from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,27 +20,22 @@ from .command import MAX_BYTES_AT_WORK, stop_at_signals
 
 # Streams count too. uvicorn's own limit would count idle connections, and refuse probes.
 MAX_REQUESTS = 1000
-LATER = {"Retry-After": "1"}
+# Bytes of `initialize`, whose parameters a session keeps.
+MAX_INITIALIZE = 2**13
+BUSY = JSONResponse({"status": "busy"}, 503, {"Retry-After": "1"})
 CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
 # Seconds for requests that proxies had sent before they saw the listener close.
 ON_THE_WAY = 0.2
 
 
 class Gate:
-    """Lets requests in while the lifespan is open, and no more than fit.
-
-    `status` is `starting`, `ok` or `stopping`.
-    """
+    """Lets no more requests in than fit. Its `status` is `ok` or `stopping`."""
 
     def __init__(self) -> None:
-        self.status = "starting"
+        self.status = "ok"
         self.at_work = 0
         self.bytes_at_work = 0
         self.calls = 0
-
-    def open(self) -> None:
-        if self.status == "starting":  # Not if it was told to stop in the meantime.
-            self.status = "ok"
 
     async def alive(self, _: Request) -> JSONResponse:
         """Answer that the process runs, whatever its state."""
@@ -59,13 +54,10 @@ class Gate:
         """
 
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
-            declared = Headers(scope=scope).get("content-length")
+            declared = dict(scope["headers"]).get(b"content-length")
             weight = scope["weight"] = Weight(self, int(declared or 0))
-            is_busy = self.at_work >= MAX_REQUESTS or weight.is_too_much()
-            if self.status == "starting" or is_busy:
-                reason = {"status": "busy" if is_busy else self.status}
-                refusal = JSONResponse(reason, 503, LATER)
-                return await refusal(scope, receive, send)
+            if self.at_work >= MAX_REQUESTS or weight.is_too_much():
+                return await BUSY(scope, receive, send)
             is_open, is_whole = False, scope["method"] != "POST"
 
             async def received() -> Message:
@@ -77,6 +69,9 @@ class Gate:
                 is_whole = is_whole or not message.get("more_body", False)
                 if declared is None:
                     weight.add(len(message.get("body", b"")))
+                    if weight.is_too_much():
+                        await BUSY(scope, receive, sent)
+                        raise ClientDisconnect
                 return message
 
             async def sent(message: Message) -> None:
@@ -84,7 +79,7 @@ class Gate:
                 is_start = message["type"] == "http.response.start"
                 if is_start and self.status == "stopping":
                     others = [
-                        one for one in message["headers"] if one[0] != b"connection"
+                        pair for pair in message["headers"] if pair[0] != b"connection"
                     ]
                     message["headers"] = [*others, (b"connection", b"close")]
                 is_open = is_start or message.get("more_body", False)
@@ -101,12 +96,16 @@ class Gate:
         self, ctx: ServerRequestContext[Any], call_next: CallNext
     ) -> HandlerResult:
         """Middleware that counts the calls that run: a stop waits for them."""
+        request: Any = ctx.request
+        weight = request.scope["weight"]
+        if ctx.method == "initialize" and weight.size > MAX_INITIALIZE:
+            words = f"initialize has more than {MAX_INITIALIZE} bytes"
+            raise MCPError(INVALID_PARAMS, words)
         if ctx.method not in CALLS:
             return await call_next(ctx)
-        request: Any = ctx.request
         self.calls += 1
         try:
-            with request.scope["weight"]:  # Its connection may end before it does.
+            with weight:  # Its connection may end before it does.
                 return await call_next(ctx)
         finally:
             self.calls -= 1
@@ -134,8 +133,6 @@ class Weight:
         """Add a part of a body whose size was not declared."""
         self.size += size
         self.gate.bytes_at_work += size
-        if self.is_too_much():
-            raise HTTPException(503, headers=LATER)
 
     def __enter__(self) -> None:
         if not self.holders:

@@ -5,7 +5,6 @@ import ipaddress
 import re
 from typing import Any
 
-from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -25,10 +24,11 @@ class BehindProxy:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         prefix, path = self.root_path, scope["path"]
-        forwarded = Headers(scope=scope).get("x-forwarded-prefix", "").rstrip("/")
+        header = dict(scope["headers"]).get(b"x-forwarded-prefix", b"")
+        forwarded = header.decode("latin-1").rstrip("/")
         address, _ = scope.get("client") or ("", 0)
-        is_trusted = address in self.app.trusted_hosts
-        if forwarded and PREFIX.fullmatch(forwarded) and is_trusted:
+        trusted = self.app.trusted_hosts
+        if forwarded and PREFIX.fullmatch(forwarded) and address in trusted:
             prefix = forwarded
         if not path.startswith(f"{prefix}/"):
             path = prefix + path
