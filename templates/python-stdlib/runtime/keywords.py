@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .rules import (
     ARRAY,
+    CONTAINER,
     NUMBER,
     Fault,
     Keyword,
@@ -36,7 +37,7 @@ TYPES: dict[str, Test] = {
     "boolean": lambda value: value is True or value is False,
     "string": lambda value: isinstance(value, str),
     "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, list | tuple),
+    "array": lambda value: isinstance(value, ARRAY),
     "number": is_number,
     "integer": is_integer,
 }
@@ -56,10 +57,7 @@ def enum(schema: Schema, keyword: str, part: Any) -> Rule:
     largest = max((size(value, math.inf) for value in values), default=0)
 
     def test(value: Any) -> bool:
-        is_short = (
-            not isinstance(value, dict | list | tuple)
-            or size(value, largest) <= largest
-        )
+        is_short = not isinstance(value, CONTAINER) or size(value, largest) <= largest
         return is_short and distinct(value) in known
 
     return costly(size, tested(keyword, part[keyword], test))

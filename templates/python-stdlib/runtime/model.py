@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import ChainMap
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, ClassVar, NamedTuple, Self, cast, dataclass_transform
@@ -50,15 +51,11 @@ class Model:
     @classmethod
     def model_validate(cls, data: Any) -> Self:
         """Return a model of JSON. Raises ValueError if it has other types, and no more."""
-        expect(isinstance(data, dict), cls)
-        known, given, extra = plan(cls), dict[str, Any](), {}
-        for key, value in data.items():
-            if entry := known.get(key):
-                given[entry.name] = entry.read(value)
-            else:
-                extra[key] = value
-        expect(is_whole(known, data), cls)
+        known = plan(cls)
+        expect(isinstance(data, dict) and is_whole(known, data), cls)
+        given = {e.name: e.read(data[key]) for key, e in known.items() if key in data}
         made = cls(**given)
+        extra = {key: value for key, value in data.items() if key not in known}
         vars(made)["model_extra"] = extra
         return made
 
@@ -115,11 +112,8 @@ def plan(model: type[Model]) -> dict[str, Entry]:
     """Return the properties of a model, by their names in JSON."""
     if model not in PLANS:
         complete(model)
-        names = {
-            key: value
-            for one in reversed(model.__mro__)
-            for key, value in vars(sys.modules[one.__module__]).items()
-        }
+        modules = [sys.modules[one.__module__] for one in model.__mro__]
+        names = ChainMap(*map(vars, modules))
         made = {}
         for one in fields(cast("Any", model)):
             hint = resolved(one.type, names)

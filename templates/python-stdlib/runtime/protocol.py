@@ -78,8 +78,8 @@ class Request:
         self.is_modern = META + "protocolVersion" in self.meta
         self.capabilities = server.client_capabilities
         self.ends_at = float("inf")
-        self.too_late: Json = {}
-        """Its result when its time has passed."""
+        self.late: Callable[[], Json] = dict
+        """Makes its result when its time has passed."""
         self.give_up: Callable[[], object] = lambda: None
         """Stops what is being done for it."""
 
@@ -136,9 +136,9 @@ class Request:
         if self.is_open:
             self.server.notify(method, params)
 
-    def limit(self, seconds: float, too_late: Json) -> None:
-        """Answer with this result when so many seconds have passed."""
-        self.too_late, self.ends_at = too_late, monotonic() + seconds
+    def limit(self, seconds: float, late: Callable[[], Json]) -> None:
+        """Answer with another result when so many seconds have passed."""
+        self.late, self.ends_at = late, monotonic() + seconds
 
 
 class Server:
@@ -285,7 +285,7 @@ class Server:
         now = monotonic()
         for request in list(self.calls.values()):
             if request.ends_at < now:
-                request.end(request.success(request.too_late))
+                request.end(request.success(request.late()))
                 request.give_up()
 
 

@@ -17,6 +17,7 @@ Rows = Callable[["Walk", Any], Iterable[tuple[str | int, Any, Any]]]
 """Returns parts of a value: the name of each, the schema that it is for, and the part."""
 NUMBER = (int, float)
 ARRAY = (list, tuple)
+CONTAINER = (dict, list, tuple)
 
 
 class Keyword(NamedTuple):
@@ -65,11 +66,11 @@ def of_kind(kind: Any, rule: Rule) -> Rule:
 
 
 def is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and value is not True and value is not False
+    return isinstance(value, NUMBER) and value is not True and value is not False
 
 
 def is_integer(value: Any) -> bool:
-    return is_number(value) and bool(value == value // 1)
+    return type(value) is int or (is_number(value) and bool(value == value // 1))
 
 
 def distinct(value: Any) -> object:
@@ -79,7 +80,7 @@ def distinct(value: Any) -> object:
     if isinstance(value, NUMBER):
         # As text: a client can choose numbers with the same hash.
         return int, hex(int(value)) if value == int(value) else float(value).hex()
-    if isinstance(value, list | tuple):
+    if isinstance(value, ARRAY):
         return (list, *map(distinct, value))
     if isinstance(value, dict):
         return dict, frozenset((key, distinct(item)) for key, item in value.items())
@@ -92,7 +93,7 @@ def size(value: Any, most: float = 2_000) -> int:
     while left and count <= most:
         item = left.pop()
         count += 1
-        if isinstance(item, dict | list | tuple):
+        if isinstance(item, CONTAINER):
             if count + len(left) + len(item) > most:
                 return count + len(left) + len(item)
             left.extend(item.values() if isinstance(item, dict) else item)

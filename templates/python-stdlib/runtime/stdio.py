@@ -132,12 +132,14 @@ class Output:
 
     def send(self, line: bytes) -> None:
         text = line + b"\n"
-        # If the client has gone, the end of its input follows.
-        with self.writing, suppress(OSError):
-            while text:
-                count = os.write(self.descriptor, text[:PART])
-                self.written += count
-                text = text[count:]
+        try:
+            with self.writing:
+                while text:
+                    count = os.write(self.descriptor, text[:PART])
+                    self.written += count
+                    text = text[count:]
+        except OSError:
+            pass  # The client has gone, and the end of its input follows.
 
 
 class Crew:

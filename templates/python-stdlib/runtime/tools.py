@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from .content import CallToolResult, ContentBlock
@@ -75,8 +76,7 @@ class Tools(Feature):
         if faults := self.inputs[name].faults(arguments):
             return failure("\n- ".join(["Invalid arguments:", *faults]))
         seconds = tool.timeout or request.server.call_time
-        late = failure(f"The call took longer than {seconds:g} seconds")
-        request.limit(seconds, late)
+        request.limit(seconds, partial(too_late, seconds))
         try:
             with masked(request, name):
                 given = parsed(tool.arguments, arguments)
@@ -131,6 +131,10 @@ def content_of(value: Any) -> list[Json] | None:
     blocks = value if isinstance(value, list | tuple) else [value]
     is_content = all(isinstance(block, ContentBlock) for block in blocks)
     return [block.model_dump() for block in blocks] if is_content else None
+
+
+def too_late(seconds: float) -> Json:
+    return failure(f"The call took longer than {seconds:g} seconds")
 
 
 def failure(text: str) -> Json:

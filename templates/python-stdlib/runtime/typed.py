@@ -38,8 +38,8 @@ def reader(kind: Any, names: Mapping[str, Any] = {}) -> Read:
     if hasattr(kind, "likeness"):
         validate: Read = kind.model_validate
         return validate
-    if is_of(kind, "datetime", "date", "datetime", "time"):
-        return partial(from_text, lambda text: kind.fromisoformat(text.upper()))
+    if from_iso := getattr(kind, "fromisoformat", None):  # A date, a time, or both.
+        return partial(from_text, lambda text: from_iso(text.upper()))
     if is_of(kind, "uuid", "UUID"):
         return partial(from_text, kind)
     raise TypeError(f"{kind!r} cannot be made from JSON: use a type that JSON has")
@@ -76,9 +76,9 @@ def expect(fits: bool, kind: Any) -> None:
         raise ValueError(f"{getattr(kind, '__name__', kind)} expected")
 
 
-def is_of(kind: Any, module: str, *names: str) -> bool:
-    """Return whether a type is one of a module, which is not imported for that."""
-    return getattr(kind, "__module__", "") == module and kind.__name__ in names
+def is_of(kind: Any, module: str, name: str) -> bool:
+    """Return whether a type is that of a module, which is not imported for that."""
+    return getattr(kind, "__module__", "") == module and kind.__name__ == name
 
 
 def scalar(kind: Any, value: Any) -> Any:
