@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
 
+from scaffold.languages.python.stdlib.models import schema_class
 from scaffold.languages.python.stdlib.patterns import translated
+from scaffold.schema.index import Index
 from tests.generated import REPOSITORY
 
 FOLDER = REPOSITORY / "templates/python-stdlib/runtime"
@@ -36,6 +38,15 @@ def runtime(module: str) -> ModuleType:
     return import_module(f"{_package()}.{module}")
 
 
+MODULES = {
+    "Schema": "schema",
+    "RareSchema": "rare_keywords",
+    "ChoiceSchema": "choices",
+    "AnySchema": "any_schema",
+}
+"""Where the classes are that the generator chooses from."""
+
+
 class Patterns(dict[str, Any]):
     """Each pattern as Python's, as the generator writes them for those of a spec."""
 
@@ -46,8 +57,7 @@ class Patterns(dict[str, Any]):
 
 def faults_of(schema: Any) -> Callable[[Any], list[str]]:
     """Return what tells the faults of a value, as a generated server does."""
-    formats: Mapping[str, Any] = runtime("formats").FORMATS
-    faults: Callable[[Any], list[str]] = (
-        runtime("choices").ChoiceSchema(schema, formats, Patterns()).faults
-    )
+    name = schema_class([Index(schema)])
+    kind = getattr(runtime(MODULES[name]), name)
+    faults: Callable[[Any], list[str]] = kind(schema, runtime("formats").FORMATS, Patterns()).faults
     return faults

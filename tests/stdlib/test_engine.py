@@ -13,13 +13,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scaffold.languages.python.stdlib.limits import UNKNOWN_FORMATS
-from scaffold.languages.python.stdlib.models import FORMATS, RARE_KEYWORDS
+from scaffold.languages.python.stdlib.models import (
+    CHOICES,
+    CONDITIONS,
+    FORMATS,
+    RARE_KEYWORDS,
+)
 from scaffold.schema.check import reference_faults
 from scaffold.schema.engine import validator
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import SEVERAL
 from tests.captured import Captured
 from tests.corpus.suite import DIALECTS, Case, cases
+from tests.generated import generate
 from tests.python.test_patterns import is_refused
 from tests.schema.made import Made
 from tests.stdlib.runtime import faults_of, runtime
@@ -131,7 +137,35 @@ def test_all_formats_are_checked() -> None:
 
 
 def test_keywords_of_modules_of_their_own_are_known_to_the_generator() -> None:
-    choices = runtime("choices").CHOICES.keys()
-    assert runtime("rare_keywords").RARE.keys() - {"items"} | {"additionalItems"} == RARE_KEYWORDS
-    assert choices <= SEVERAL
-    assert not (RARE_KEYWORDS | SEVERAL) & runtime("keywords").KEYWORDS.keys()
+    rare = runtime("rare_keywords").RARE.keys() - {"items"} | {"additionalItems"}
+    choices, conditions = runtime("choices").CHOICES, runtime("any_schema").CONDITIONS
+    assert (rare, choices.keys()) == (RARE_KEYWORDS, CHOICES)
+    assert conditions.keys() | {"then", "else"} == CONDITIONS
+    assert not SEVERAL - {"$dynamicRef"} - RARE_KEYWORDS - CHOICES - CONDITIONS
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        ({"minLength": 1, "format": "date", "items": {"enum": [1]}}, "Schema"),
+        ({"uniqueItems": True}, "RareSchema"),
+        ({"items": [True]}, "RareSchema"),
+        ({"anyOf": [{"type": "null"}]}, "ChoiceSchema"),
+        ({"anyOf": [{"not": {}}]}, "AnySchema"),
+        ({"if": {}}, "AnySchema"),
+        ({"allOf": [True], "$schema": "http://json-schema.org/draft-07/schema#"}, "AnySchema"),
+    ],
+)
+def test_a_server_has_the_keywords_of_its_schemas(more: Any, name: str, tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"a": more}}
+    if "$schema" in more or isinstance(more.get("items"), list):
+        schema["$schema"] = "http://json-schema.org/draft-07/schema#"
+    tool = {"name": "look", "description": "Look.", "inputSchema": schema}
+    spec = {"name": "keys", "version": "1", "tools": [tool]}
+    project = generate(spec, tmp_path / "keys", pack="python-stdlib")
+    written = (project.folder / "src/keys/_generated/server.py").read_text("utf-8")
+    assert f"schema={name}," in written.replace(f"partial({name}, formats=FORMATS)", name)
+    generated = {path.stem for path in (project.folder / "src/keys/_generated/runtime").iterdir()}
+    modules = {"RareSchema": {"rare_keywords"}, "ChoiceSchema": {"choices", "nearest", "places"}}
+    modules |= {"Schema": set(), "AnySchema": {"any_schema"}.union(*modules.values())}
+    assert generated & modules["AnySchema"] == modules[name]

@@ -192,7 +192,7 @@ def test_each_fault_is_at_a_place_that_the_value_has(seed: int) -> None:
     random_schema = Made(Random(seed))
     if list(reference_faults(Index(random_schema.schema), "")):  # It never ends.
         return
-    schema = runtime("choices").ChoiceSchema(random_schema.schema)
+    schema = runtime("any_schema").AnySchema(random_schema.schema)
     for _ in range(5):
         value = random_schema.near(random_schema.schema)
         faults = schema.walk(schema).faults(schema.schema, value)

@@ -15,7 +15,7 @@ MAPS |= {"patternProperties", "properties"}
 class Places:
     """The parts of a schema, by their addresses."""
 
-    def __init__(self, schema: Any, is_draft_7: bool) -> None:
+    def __init__(self, schema: Any, is_draft_7: bool = False) -> None:
         self.is_draft_7 = is_draft_7
         self.roots: dict[str, Any] = {"": schema}
         self.anchors: dict[tuple[str, str], Any] = {}

@@ -28,7 +28,7 @@ from scaffold.languages.python.types.expressions import (
     quoted,
 )
 from scaffold.schema.check import patterns
-from scaffold.schema.keywords import SEVERAL
+from scaffold.schema.index import Index
 
 FORMATS = frozenset({
     "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer", "regex",
@@ -41,7 +41,15 @@ RARE_KEYWORDS = frozenset({
     "maxProperties", "minProperties", "multipleOf", "not", "prefixItems", "propertyNames",
     "uniqueItems",
 })  # fmt: skip
-"""The keywords that are checked by a module of their own, beside those in `SEVERAL`."""
+"""The keywords that a module of their own checks, as do those with choices and references."""
+
+CHOICES = frozenset({"$ref", "allOf", "anyOf", "oneOf", "patternProperties"})
+
+CONDITIONS = frozenset({
+    "dependencies", "dependentSchemas", "else", "if", "then", "unevaluatedItems",
+    "unevaluatedProperties",
+})  # fmt: skip
+"""The keywords that only the module for all keywords together checks."""
 
 
 class Plain(Struct, frozen=True, kw_only=True):
@@ -60,24 +68,41 @@ class Plain(Struct, frozen=True, kw_only=True):
     @property
     def rare_keywords(self) -> bool:
         """Whether schemas have keywords that most do not have."""
-        return self.schema != "Schema"
+        return self.schema in ("RareSchema", "AnySchema")
+
+    @property
+    def choices(self) -> bool:
+        """Whether schemas have choices or references."""
+        return self.schema in ("ChoiceSchema", "AnySchema")
+
+    @property
+    def any_keywords(self) -> bool:
+        """Whether schemas have both, or conditions."""
+        return self.schema == "AnySchema"
 
 
 def plain(spec: Spec, definitions: Sequence[Definition]) -> Plain:
     """Return the code of a server without dependencies; `definitions` are those of all handlers."""
     parts = [part.keywords for _, index in spec.schemas for part in index.all.values()]
-    used = set[str]().union(*parts)
-    has_positions = any(isinstance(part.get("items"), list) for part in parts)  # in draft-07
-    is_rare = has_positions or not RARE_KEYWORDS.isdisjoint(used)
-    schema = "RareSchema" if is_rare else "Schema"
-    if not SEVERAL.isdisjoint(used):
-        schema = "ChoiceSchema"
     return Plain(
         models=tuple(sources(definitions)),
         patterns=_patterns(spec),
         formats=any(part.get("format") in FORMATS for part in parts),
-        schema=schema,
+        schema=schema_class([index for _, index in spec.schemas]),
     )
+
+
+def schema_class(indexes: Sequence[Index]) -> str:
+    """Return the class that knows the keywords of these schemas."""
+    parts = [part.keywords for index in indexes for part in index.all.values()]
+    used = set[str]().union(*parts)
+    has_draft_7 = any(index.dialect == "draft-07" for index in indexes)
+    has_positions = any(isinstance(part.get("items"), list) for part in parts)  # in draft-07
+    is_rare = has_positions or not RARE_KEYWORDS.isdisjoint(used)
+    if CHOICES.isdisjoint(used) and CONDITIONS.isdisjoint(used):
+        return "RareSchema" if is_rare else "Schema"
+    needs_all = is_rare or has_draft_7 or not CONDITIONS.isdisjoint(used)
+    return "AnySchema" if needs_all else "ChoiceSchema"
 
 
 def sources(definitions: Sequence[Definition]) -> Iterator[str]:
