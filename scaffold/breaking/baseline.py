@@ -112,7 +112,7 @@ def at_revision(path: Path, revision: str) -> tuple[bytes, str]:
     try:
         commit = _commit(folder, revision)
         where = f"git:{revision}:{name}"
-        if not _is_there(folder, commit, name):
+        if not _git(folder, "ls-tree", "-z", commit, "--", name):
             message = f"there is no `{name}` at the revision `{revision}`"
             raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
         return _git(folder, "cat-file", "blob", f"{commit}:./{name}"), where
@@ -146,10 +146,6 @@ def _commit(folder: Path, revision: str) -> str:
     message = f"the repository has no revision `{revision}`"
     hint = f"fetch it first, such as with `git fetch origin {revision}`, or correct the name"
     raise ScaffoldError.of("no-baseline", message, where, hint)
-
-
-def _is_there(folder: Path, commit: str, name: str) -> bool:
-    return bool(_git(folder, "ls-tree", "-z", commit, "--", name))
 
 
 def _git(folder: Path, *arguments: str) -> bytes:

@@ -99,7 +99,9 @@ class _Code:
             return None if is_defined else (file, f"`{name}`, which `{file}` does not have")
         if self._is_module(module):
             top = self.language.package(file)
-            if not name or name == "*" or module not in self.folders or self._defines(top, name):
+            if not name or name == "*" or module not in self.folders:
+                return None
+            if top in self.paths and self._has(top, name, "*"):
                 return None
             file = RelPath(f"{module}/{name}{self.suffix}")
         return file, f"`{file}`, which does not exist"
@@ -111,10 +113,6 @@ class _Code:
 
     def _is_module(self, module: str) -> bool:
         return module in self.folders or f"{module}{self.suffix}" in self.paths
-
-    def _defines(self, module: RelPath | None, name: str) -> bool:
-        """Return whether a module may define or import a name."""
-        return module in self.paths and self._has(module, name, "*")
 
     def _has(self, module: RelPath, *names: str) -> bool:
         """Return whether a module defines or imports one of the names."""

@@ -153,18 +153,14 @@ def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str
 def _generated(loaded: LoadedSpec, source: Source) -> Generated:
     """Generate the project of an imported spec in memory. Raises ScaffoldError if it differs."""
     generated = generated_from(loaded, Attached(), Path(), MappingProxyType({}))
+    [catalog] = [file.text for path, file in generated.files.items() if path.endswith(CATALOG)]
     duplicates = [
         Diagnostic("import-differs", line, Place(source.name), "leave it out with `--exclude`")
-        for line in differences(source, _catalog(generated))
+        for line in differences(source, catalog)
     ]
     if duplicates:
         raise ScaffoldError(duplicates)
     return generated
-
-
-def _catalog(generated: Generated) -> str:
-    """Return the text of the generated file from which the server answers lists."""
-    return next(file.text for path, file in generated.files.items() if path.endswith(CATALOG))
 
 
 def differences(source: Source, catalog: str) -> Iterator[str]:

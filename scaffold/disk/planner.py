@@ -100,7 +100,8 @@ class Planner:
         decision = self._decision(entry, last_entry, before)
         if decision is EDITED and last_entry and last_entry.owner is not Owner.GENERATED:
             decision = TAKEN_OVER
-        if before is None and owner is Owner.OWNED and self._is_package(path):
+        package = self.language.package
+        if before is None and owner is Owner.OWNED and is_replaced(self.tree, path, package):
             decision = PACKAGE if wanted else LEFT
         data, present = before.data if before else None, self.tree.present(source)
         origin = None if before is None or present == path else present
@@ -110,9 +111,6 @@ class Planner:
         if origin and step.action in _STAYS:
             step = replace(step, action=Action.MOVE, reason=f"was renamed from `{origin}`")
         return step
-
-    def _is_package(self, path: RelPath) -> bool:
-        return is_replaced(self.tree, path, self.language.package)
 
     def _decision(self, entry: Entry | None, last: Entry | None, file: Snapshot | None) -> Decision:
         """Look up the decision for a file by the hashes of its three states."""

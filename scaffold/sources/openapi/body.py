@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scaffold.format.http_handler import FORM, MULTIPART, is_json
 from scaffold.sources.openapi.document import Document, Part
-from scaffold.sources.openapi.media import first, has_json, kind_of, named
 from scaffold.sources.openapi.names import unique
 from scaffold.sources.openapi.request import Request
 from scaffold.sources.openapi.schemas import Direction
@@ -18,6 +18,9 @@ _FLAT = {
     *("xml", "externalDocs", "deprecated", "default", "nullable", "additionalProperties"),
 }
 """The keywords of a body whose properties can be arguments."""
+
+_NAME = "[A-Za-z0-9!#$&^_.+-]+"
+_NAMED = re.compile(rf"({_NAME}/{_NAME})(\s*;\s*[^\s;=]+=([^\s;\"]+|\"[^\"]*\"))*")
 
 
 def add_body(request: Request) -> None:
@@ -35,7 +38,7 @@ def add_body(request: Request) -> None:
     media_type, content = chosen
     if _is_nothing(request, body, content):
         return
-    kind = kind_of(media_type)
+    kind = _kind_of(media_type)
     required = body.at("required").value is True
     written: dict[str, Any] = {"mediaType": media_type}
     schemas, schema = request.schemas, content.at("schema")
@@ -135,11 +138,13 @@ def _encoded(
 def _media_type(document: Document, body: Part) -> tuple[str, Part] | None:
     """Return the media type to send, and what the document says of it."""
     given = [*body.items("content")]
-    known = [(media_type, row) for name, row in given if (media_type := named(name))]
+    known = [(media_type, row) for name, row in given if (media_type := _named(name))]
     if known:
         return min(known, key=lambda row: _rank(document, *row))
     for name, content in given[:1]:
-        return "application/json" if has_json(name, content) else first([(name, content)]), content
+        if has_json(name, content):
+            return "application/json", content
+        return first_media_type([(name, content)]), content
     return None
 
 
@@ -148,7 +153,7 @@ def _rank(document: Document, media_type: str, content: Part) -> int:
 
     JSON is preferred, except to a form with files, which JSON could only hold as text in base64.
     """
-    kind = kind_of(media_type)
+    kind = _kind_of(media_type)
     if kind == MULTIPART and any(_files(document, content.at("schema"))):
         return 0
     if is_json(kind):
@@ -181,3 +186,32 @@ def _files(document: Document, part: Part) -> Iterator[tuple[str, bool]]:
             is_list = is_binary(document.followed(schema.at("items")).value)
             if is_list or is_binary(schema.value):
                 yield name, is_list
+
+
+def _named(media_type: str) -> str | None:
+    """Return a media type as a request can name it; None for a range, or for what is none at all."""
+    return media_type.strip() if _NAMED.fullmatch(media_type.strip()) else None
+
+
+def _kind_of(media_type: str) -> str:
+    """Return a media type without its parameters, in lower case."""
+    return media_type.partition(";")[0].strip().lower()
+
+
+def has_json(media_type: str, content: Part) -> bool:
+    """Return whether a body is JSON: a range is if its schema is not that of a text."""
+    if _named(media_type):
+        return is_json(media_type)
+    if _kind_of(media_type).endswith("json"):
+        return True
+    return bool(content.at("schema").value) and content.at("schema", "type").value != "string"
+
+
+def first_media_type(contents: Iterable[tuple[str, Part]]) -> str:
+    """Return the media type of a body that is not JSON; for a range, that of a text or of bytes."""
+    kinds = [*contents]
+    for media_type, _ in kinds:
+        if kind := _named(media_type):
+            return kind
+    is_bytes = any(is_binary(content.at("schema").value) for _, content in kinds)
+    return "application/octet-stream" if is_bytes else "text/plain"

@@ -11,8 +11,8 @@ from typing import Any
 
 from scaffold.format.fields import JsonObject
 from scaffold.languages.registry import is_taken
+from scaffold.sources.openapi.body import first_media_type, has_json
 from scaffold.sources.openapi.document import BrokenError, Part
-from scaffold.sources.openapi.media import first, has_json
 from scaffold.sources.openapi.names import camel, sentence
 from scaffold.sources.openapi.operations import Operation
 from scaffold.sources.openapi.schemas import Direction, Schemas
@@ -92,7 +92,7 @@ def result_of(
         if redirects and not kinds:
             return None, {"redirect": True}
         is_json = any(has_json(*item) for item in kinds)
-        media_type = "application/json" if is_json else first(kinds)
+        media_type = "application/json" if is_json else first_media_type(kinds)
         return None, {"mediaType": media_type} if kinds else None
     bodies = sum(bool(content) for content in contents)
     schema, key = _result(parts, len(parts) == bodies == len(contents), schemas)

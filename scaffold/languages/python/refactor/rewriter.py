@@ -127,16 +127,13 @@ class _Changes:
         """Return the new name of a name of the module."""
         return self.variables.get(name, name)
 
-    def _is_renamed(self, dotted: str) -> bool:
-        return last(self.names.new(dotted)) != last(dotted)
-
     def _may_be_old(self, dotted: str, is_certain: bool = False) -> bool:
         """Return whether a name that is kept may be an old one.
 
         If its meaning is certain, it has its new name already, unless it is a type from another
         module of the program: that may only have imported it.
         """
-        if self._is_renamed(dotted):
+        if last(self.names.new(dotted)) != last(dotted):
             return not is_certain
         return last(dotted)[0].isupper() and dotted.rpartition(".")[0] in self.known
 
