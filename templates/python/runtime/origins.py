@@ -11,14 +11,14 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.routing import Router
 
-from .command import SettingsError
-from .http import Http
+from .http import Http, names_in
 
 # As browsers send it (WHATWG HTML, serialization of an origin).
 ORIGIN = re.compile(
     r"(?!http://[^/]*:80$|https://[^/]*:443$)[a-z][a-z0-9+.-]*"
     r"://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[1-9][0-9]{0,4})?"
 )
+ANY_ORIGIN = re.compile(rf"\*|{ORIGIN.pattern}")
 # What pages may read of an answer, besides what all may.
 EXPOSED = ("Mcp-Session-Id", "WWW-Authenticate", "Retry-After")
 # Seconds that browsers remember what they may send: the longest that Chromium does.
@@ -70,11 +70,9 @@ class CrossOriginHttp(Http):
 
     def origins_in(self, text: str) -> list[str]:
         """Return the origins in an option. Raises SettingsError for what no page can have."""
-        origins = [origin.strip() for origin in text.split(",") if origin.strip()]
-        for origin in origins:
-            if not ORIGIN.fullmatch(origin) and not (self.any_site and origin == "*"):
-                raise SettingsError(
-                    f"--allowed-origins cannot have {origin!r}: write each as browsers"
-                    " send it, such as https://app.example.org or http://localhost:5173"
-                )
-        return origins
+        form = ANY_ORIGIN if self.any_site else ORIGIN
+        hint = (
+            "each as browsers send it, such as https://app.example.org"
+            " or http://localhost:5173"
+        )
+        return names_in("--allowed-origins", text, form, hint)
