@@ -55,6 +55,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,
     )
+    server.middleware.clear()  # The SDK's spans have texts of errors.
     skills.attach(server)
     server.middleware.append(CATALOG.verbatim)
     return server

@@ -326,6 +326,7 @@ def create_server(
         on_get_prompt=prompts.get,
         on_completion=completions.answer,
     )
+    server.middleware.clear()  # The SDK's spans have texts of errors.
     # What clients carry from one round of questions to the next is sealed.
     sealed = RequestStateSecurity.ephemeral()
     server.middleware.append(RequestStateBoundary(sealed, default_audience=info.name))

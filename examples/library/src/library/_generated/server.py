@@ -68,6 +68,7 @@ def create_server(
         on_list_tools=tools.list,
         on_call_tool=tools.call,
     )
+    server.middleware.clear()  # The SDK's spans have texts of errors.
     server.middleware.append(Toolsets(CATALOG, choice).narrow)
     server.middleware.append(CATALOG.verbatim)
     return server

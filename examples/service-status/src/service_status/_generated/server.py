@@ -43,5 +43,6 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         on_list_tools=tools.list,
         on_call_tool=tools.call,
     )
+    server.middleware.clear()  # The SDK's spans have texts of errors.
     server.middleware.append(CATALOG.verbatim)
     return server

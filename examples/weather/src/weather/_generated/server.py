@@ -44,5 +44,6 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
         on_call_tool=tools.call,
         get_tool_input_schema=lambda _: None,  # No argument is in a header too.
     )
+    server.middleware.clear()  # The SDK's spans have texts of errors.
     server.middleware.append(CATALOG.verbatim)
     return server

@@ -9,8 +9,7 @@ import json
 import logging
 import re
 import time
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,32 +32,26 @@ LONGEST_ID = 128
 
 @dataclass
 class Call:
-    """A call while it runs; of a task, until that is over."""
+    """A call, which ends with its last part: its answer or, of a task, its result."""
 
     about: dict[str, Any]
     begun: float = field(default_factory=time.monotonic)
     outcome: dict[str, str] = field(default_factory=lambda: {"outcome": "refused"})
-    waits_for: set[str] = field(default_factory=set[str])
+    parts: int = 0
 
-    @contextmanager
-    def until_end_of(self, part: str) -> Generator[None]:
+    def __enter__(self) -> None:
+        self.parts += 1
+
+    def __exit__(self, _: object, error: BaseException | None, trace: object) -> None:
         """Write the line, once the call is answered and its task over."""
-        self.waits_for.add(part)
-        try:
-            yield
-        except BaseException as error:
+        self.parts -= 1
+        if error:
             self.outcome = outcome_of(error)
-            raise
-        finally:
-            self.waits_for.remove(part)
-            if not self.waits_for:
-                self.write()
-
-    def write(self) -> None:
-        ms = round((time.monotonic() - self.begun) * 1000)
-        fields = {**self.outcome, **self.about, "ms": ms}
-        text = " ".join(f"{key}={json.dumps(of)}" for key, of in fields.items())
-        logger.info("call %s", text, extra={"fields": fields})
+        if not self.parts:
+            ms = round((time.monotonic() - self.begun) * 1000)
+            fields = {**self.outcome, **self.about, "ms": ms}
+            text = " ".join(f"{key}={json.dumps(of)}" for key, of in fields.items())
+            logger.info("call %s", text, extra={"fields": fields})
 
 
 current: ContextVar[Call] = ContextVar("current")
@@ -73,11 +66,11 @@ class LoggedTools(Tools):
             return await call_next(ctx)
         call = Call(who_calls_what(ctx, self.tools))
         current.set(call)
-        with call.until_end_of("answer"):
+        with call:
             return await call_next(ctx)
 
     async def call(self, ctx: Request, params: CallToolRequestParams) -> CallToolResult:
-        with current.get().until_end_of("result"):
+        with current.get():
             return await super().call(ctx, params)
 
     def result(self, ctx: Request, name: str, value: Any) -> CallToolResult:

@@ -56,8 +56,6 @@ class Gate:
         async def gated(scope: Scope, receive: Receive, send: Send) -> None:
             declared = dict(scope["headers"]).get(b"content-length")
             weight = scope["weight"] = Weight(self, int(declared or 0))
-            if self.at_work >= MAX_REQUESTS or weight.is_too_much():
-                return await BUSY(scope, receive, send)
             is_open, is_whole = False, scope["method"] != "POST"
 
             async def received() -> Message:
@@ -86,6 +84,8 @@ class Gate:
                 await send(message)
 
             with suppress(ClientDisconnect), weight:
+                if self.at_work > MAX_REQUESTS or weight.is_too_much():
+                    return await BUSY(scope, receive, send)
                 await app(scope, received, sent)
             if is_open and self.status == "stopping":
                 await send({"type": "http.response.body"})
@@ -126,8 +126,8 @@ class Weight:
         self.holders = 0
 
     def is_too_much(self) -> bool:
-        others = self.gate.bytes_at_work - (self.size if self.holders else 0)
-        return others > 0 and others + self.size > MAX_BYTES_AT_WORK
+        """Return whether there is no room beside others for a request that counts."""
+        return self.gate.bytes_at_work > max(self.size, MAX_BYTES_AT_WORK)
 
     def add(self, size: int) -> None:
         """Add a part of a body whose size was not declared."""

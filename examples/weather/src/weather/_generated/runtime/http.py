@@ -4,8 +4,7 @@ import argparse
 import gc
 import logging
 import re
-from collections.abc import AsyncGenerator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
@@ -112,7 +111,17 @@ class Http:
 
     def security(self, options: argparse.Namespace) -> TransportSecuritySettings:
         """Return whose requests are served, by host and by origin of a page."""
-        return only_from([*LOCAL, options.host, *names_in(options.allowed_hosts)])
+        hint = "each host by its name alone, such as mcp.example.org or [2001:db8::1]"
+        names = names_in("--allowed-hosts", options.allowed_hosts, HOST, hint)
+        hosts = [  # With brackets around IPv6, as in URLs.
+            f"[{name}]" if name.count(":") > 1 and name[0] != "[" else name
+            for name in map(str.lower, [*LOCAL, options.host, *names])
+        ]
+        hosts += [f"{host}:*" for host in hosts]
+        origins = [
+            f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")
+        ]
+        return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins)
 
     def app(
         self,
@@ -136,11 +145,6 @@ class Http:
         if self.beside:
             routes += self.beside(server, options.message_size)
 
-        @asynccontextmanager
-        async def opened(_: object) -> AsyncGenerator[None]:
-            async with manager.run():  # Enters the lifespan, once for all clients.
-                yield
-
         # A redirect would go to `http://` behind a proxy that ends TLS.
         app = self.limit(Router(routes, redirect_slashes=False), options)
         app = only_allowed(app, security)
@@ -150,7 +154,7 @@ class Http:
             self.routes(),
             redirect_slashes=False,
             default=self.gate.before(app),
-            lifespan=opened,
+            lifespan=lambda _: manager.run(),  # Of the server, once for all clients.
             middleware=middleware,
         )
 
@@ -163,10 +167,6 @@ class Http:
                 " require a token, or pass --allow-unauthenticated"
             )
         app = self.app(options, verifier)
-        if self.streamable and options.stateless:
-            logger.info(
-                "no sessions: any client can go on after a restart (--stateless)"
-            )
         config = uvicorn.Config(
             BehindProxy(app, options.root_path, options.forwarded_allow_ips),
             host,
@@ -175,6 +175,7 @@ class Http:
             log_config=None,
             access_log=False,
             proxy_headers=False,
+            server_header=False,
             timeout_graceful_shutdown=2,
         )
         listener = Listener(config)
@@ -220,26 +221,10 @@ def port_number(text: str) -> int:
     return int(text)
 
 
-def names_in(text: str) -> list[str]:
-    """Return the hosts in an option. Raises SettingsError for what no request can have."""
+def names_in(option: str, text: str, form: re.Pattern[str], hint: str) -> list[str]:
+    """Return the names in an option. Raises SettingsError for what no request can have."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     for name in names:
-        if not HOST.fullmatch(name):
-            raise SettingsError(
-                f"--allowed-hosts cannot have {name!r}: write each host by its name alone,"
-                " such as mcp.example.org or [2001:db8::1]"
-            )
+        if not form.fullmatch(name):
+            raise SettingsError(f"{option} cannot have {name!r}: write {hint}")
     return names
-
-
-def only_from(names: Iterable[str]) -> TransportSecuritySettings:
-    """Return settings that refuse requests for other hosts, or from other sites' pages."""
-    hosts = [
-        f"[{name}]" if name.count(":") > 1 and name[0] != "[" else name  # As URLs do.
-        for name in map(str.lower, names)
-    ]
-    origins = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
-    return TransportSecuritySettings(
-        allowed_hosts=[*hosts, *(f"{host}:*" for host in hosts)],
-        allowed_origins=[*origins, *(f"{origin}:*" for origin in origins)],
-    )
