@@ -61,11 +61,6 @@ class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
         """The code of a server without dependencies, made when a template asks for it."""
         return self._plain()
 
-    @property
-    def has_formats(self) -> bool:
-        """Whether a schema of a call or a form may name a format of text."""
-        return self.plain.formats or "ElicitingContext" in self.contexts
-
 
 class VariableCode(Struct, frozen=True, kw_only=True):
     """An environment variable: `attribute` is its name in the settings class.

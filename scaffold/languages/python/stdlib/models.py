@@ -5,11 +5,12 @@ At run time, their annotations decide how JSON is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from scaffold.format.spec import Spec
+from scaffold.languages.python.stdlib.limits import UNKNOWN_FORMATS
 from scaffold.languages.python.stdlib.patterns import translated
 from scaffold.languages.python.types.definitions import (
     Definition,
@@ -29,78 +30,63 @@ from scaffold.languages.python.types.expressions import (
 )
 from scaffold.schema.check import patterns
 from scaffold.schema.index import Index
-
-FORMATS = frozenset({
-    "date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "json-pointer", "regex",
-    "relative-json-pointer", "time", "uri", "uri-reference", "uri-template", "uuid",
-})  # fmt: skip
-"""The formats that are checked."""
+from scaffold.schema.keywords import FORMATS, SEVERAL
 
 RARE_KEYWORDS = frozenset({
     "additionalItems", "contains", "contentEncoding", "contentMediaType", "dependentRequired",
     "maxProperties", "minProperties", "multipleOf", "not", "prefixItems", "propertyNames",
     "uniqueItems",
 })  # fmt: skip
-"""The keywords that a module of their own checks, as do those with choices and references."""
-
 CHOICES = frozenset({"$ref", "allOf", "anyOf", "oneOf", "patternProperties"})
+CONDITIONS = SEVERAL - CHOICES - RARE_KEYWORDS - {"$dynamicRef"}
+"""The keywords of modules that projects have only if their schemas use them."""
 
-CONDITIONS = frozenset({
-    "dependencies", "dependentSchemas", "else", "if", "then", "unevaluatedItems",
-    "unevaluatedProperties",
-})  # fmt: skip
-"""The keywords that only the module for all keywords together checks."""
+_FORMATS = FORMATS - UNKNOWN_FORMATS
 
 
 class Plain(Struct, frozen=True, kw_only=True):
     """Code of a server without dependencies.
 
     `models` are the sources of the models of arguments and results, in order of dependency.
-    `patterns` are rows that lead from the patterns of schemas to those of Python. `formats` says
-    whether schemas name formats of text. `schema` is the class that knows all their keywords.
+    `patterns` are rows that lead from the patterns of schemas to those of Python. `schema` is the
+    class that knows all keywords of schemas. `uses` says whether they, or forms, use `formats` of
+    text, and whether they use `rare` keywords, `choices` or references, both or conditions (`any`).
     """
 
     models: tuple[str, ...]
     patterns: tuple[str, ...]
-    formats: bool
     schema: str
-
-    @property
-    def rare_keywords(self) -> bool:
-        """Whether schemas have keywords that most do not have."""
-        return self.schema in ("RareSchema", "AnySchema")
-
-    @property
-    def choices(self) -> bool:
-        """Whether schemas have choices or references."""
-        return self.schema in ("ChoiceSchema", "AnySchema")
-
-    @property
-    def any_keywords(self) -> bool:
-        """Whether schemas have both, or conditions."""
-        return self.schema == "AnySchema"
+    uses: Mapping[str, bool]
 
 
 def plain(spec: Spec, definitions: Sequence[Definition]) -> Plain:
     """Return the code of a server without dependencies; `definitions` are those of all handlers."""
-    parts = [part.keywords for _, index in spec.schemas for part in index.all.values()]
+    indexes = [index for _, index in spec.schemas]
+    parts = [part.keywords for index in indexes for part in index.all.values()]
+    formats = [format for part in parts if isinstance(format := part.get("format"), str)]
+    schema = schema_class(indexes)
     return Plain(
         models=tuple(sources(definitions)),
         patterns=_patterns(spec),
-        formats=any(part.get("format") in FORMATS for part in parts),
-        schema=schema_class([index for _, index in spec.schemas]),
+        schema=schema,
+        uses={
+            "formats": spec.client_capabilities.forms or not _FORMATS.isdisjoint(formats),
+            "rare": schema in ("RareSchema", "AnySchema"),
+            "choices": schema in ("ChoiceSchema", "AnySchema"),
+            "any": schema == "AnySchema",
+        },
     )
 
 
 def schema_class(indexes: Sequence[Index]) -> str:
     """Return the class that knows the keywords of these schemas."""
     parts = [part.keywords for index in indexes for part in index.all.values()]
-    used = set[str]().union(*parts)
-    has_draft_7 = any(index.dialect == "draft-07" for index in indexes)
+    used = frozenset[str]().union(*parts)
     has_positions = any(isinstance(part.get("items"), list) for part in parts)  # in draft-07
     is_rare = has_positions or not RARE_KEYWORDS.isdisjoint(used)
-    if CHOICES.isdisjoint(used) and CONDITIONS.isdisjoint(used):
+    if used.isdisjoint(CHOICES | CONDITIONS):
         return "RareSchema" if is_rare else "Schema"
+    has_draft_7 = any(index.dialect == "draft-07" for index in indexes)
     needs_all = is_rare or has_draft_7 or not CONDITIONS.isdisjoint(used)
     return "AnySchema" if needs_all else "ChoiceSchema"
 

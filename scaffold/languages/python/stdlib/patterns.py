@@ -59,8 +59,10 @@ def translated(pattern: str) -> Pattern:
     Raises PatternError if Python has none like it, or if it could take minutes for short texts.
     """
     tree = parsed(pattern)
-    if not _is_cheap(_cost_of(tree)):
+    limit = _limit(tree)
+    if limit is not None:
         tree = _without_needless(tree)
+        limit = _limit(tree)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -71,37 +73,22 @@ def translated(pattern: str) -> Pattern:
             raise PatternError(message, "write a lookbehind for each length") from None
         message = f"Python does not know it: {error}"
         raise PatternError(message, "write it more simply") from None
-    return Pattern(tree.source, _longest(tree))
+    if limit is not None and limit < _SHORTEST:
+        message = "a search for it can take Python minutes"
+        hint = "avoid repeated groups that can match the same text in several ways, as `(a+)+` can"
+        raise PatternError(message, hint)
+    return Pattern(tree.source, limit)
 
 
-def _is_cheap(searched: tuple[int, int] | None) -> bool:
-    return searched is not None and searched[0] <= _FEW and searched[1] <= 1
-
-
-def _longest(tree: Node) -> int | None:
+def _limit(tree: Node) -> int | None:
     """Return the length of the longest text that can be searched; None if any text can."""
-    searched = _cost_of(tree)
-    if searched is not None:
-        if _is_cheap(searched):
-            return None
-        ways, degree = searched
-        longest = int((_STEPS / ways) ** (1 / max(degree, 1)))
-        if longest >= _SHORTEST:
-            return longest // 50 * 50
-    message = "a search for it can take Python minutes"
-    hint = "avoid repeated groups that can match the same text in several ways, as `(a+)+` can"
-    raise PatternError(message, hint)
-
-
-def _cost_of(tree: Node) -> tuple[int, int] | None:
-    """Return the ways that a search tries, and the degree in which the length of the text counts.
-
-    None if they are exponential, or if the pattern is too large to analyze.
-    """
     try:
-        return _cost(tree if _is_anchored(tree) else Sequence((_ANYTHING, tree)))
-    except CostlyError:
+        ways, degree = _cost(tree if _is_anchored(tree) else Sequence((_ANYTHING, tree)))
+    except CostlyError:  # exponential, or too large to analyze
+        return 0
+    if ways <= _FEW and degree <= 1:
         return None
+    return int((_STEPS / ways) ** (1 / max(degree, 1))) // 50 * 50
 
 
 def _without_needless(tree: Node) -> Node:
