@@ -37,7 +37,6 @@ from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
 from scaffold.teams.folder import write_files
-from scaffold.teams.questions import unreplaced
 from scaffold.yaml.source import read
 
 GOLDEN = "golden"
@@ -126,7 +125,7 @@ def check(folder: Path, asked: Asked, work: Path) -> Checked:
     """
     first = _pack(folder, asked, {})
     samples: list[Sample] = []
-    findings = [*unreplaced(first.questions, first.template, str(folder))]
+    findings: list[Diagnostic] = []
     maybe_unused: dict[Place, Diagnostic] = {}
     used: set[str] = set()
     bases: dict[str, RenderedFiles] = {}

@@ -33,9 +33,9 @@ from scaffold.teams.questions import QUESTIONS, Questions, read_questions
 class TeamPack(Struct, frozen=True):
     """A pack to write to a project, and the record of its source.
 
-    `name` is the pack's own, as are its `questions` and the files of its `template`. `places` are
-    the files of the pack by path, as the user knows them. `warnings` are about files that have no
-    effect. `changelog` and `messages` are what its authors say about versions.
+    `name` is the pack's own, as are its `questions`. `places` are the files of the pack by path, as
+    the user knows them. `warnings` are about files that have no effect. `changelog` and `messages`
+    are what its authors say about versions.
     """
 
     name: str
@@ -43,7 +43,6 @@ class TeamPack(Struct, frozen=True):
     record: Record
     places: Mapping[str, str]
     questions: Questions
-    template: Files
     warnings: tuple[Diagnostic, ...] = ()
     changelog: str = ""
     messages: str = ""
@@ -82,7 +81,7 @@ def builtin_pack(name: str) -> TeamPack:
     """Return a built-in pack, with a record that says so but is written nowhere."""
     parts = {} if name == DEFAULT else choosing(name)
     record = Record(name, None, None, fingerprint(parts), {}, {})
-    return TeamPack(name, parts, record, {}, Questions("", {}, {}), {}, is_builtin=True)
+    return TeamPack(name, parts, record, {}, Questions("", {}, {}), is_builtin=True)
 
 
 def fetch_pack(address: Address, source: str, asked: Asked, held: str | None = None) -> TeamPack:
@@ -110,7 +109,6 @@ def fetch_pack(address: Address, source: str, asked: Asked, held: str | None = N
         record=Record(*of, copy.answers, texts),
         places={path: f"{at}/{original}" for path, original in places.items()},
         questions=questions,
-        template=fetched.files,
         changelog=fetched.files.get("CHANGELOG.md", b"").decode(errors="replace"),
         messages=copy.messages,
     )

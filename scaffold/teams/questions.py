@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
 import yaml
 from msgspec import Struct
 
-from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
+from scaffold.base.diagnostics import ScaffoldError
 from scaffold.teams.folder import Files
 from scaffold.yaml.source import decode, parse
 
@@ -153,23 +152,6 @@ def _check(questions: Questions, files: Files, at: str, trust: bool) -> None:
         if (rendered := path.removesuffix(suffix)) != path and rendered in files:
             message = f"`{path}` and `{rendered}` make the same file"
             refuse("pack-clash", message, "remove one of them", f"{at}/{path}")
-
-
-def unreplaced(questions: Questions, files: Files, at: str) -> Iterator[Diagnostic]:
-    """Yield a warning for each template of the pack `at` whose placeholders copier leaves alone."""
-    marks = questions.settings.get("_envops", {})
-    start = re.escape(str(marks.get("variable_start_string", "{{")))
-    names = "|".join(map(re.escape, questions.details))
-    placeholder = re.compile(rf"{start}\s*({names})\b")
-    for path, data in files.items() if names else ():
-        text = data.decode(errors="replace") if path.endswith(".j2") else ""
-        if match := placeholder.search(text):
-            line = text.count("\n", 0, match.start()) + 1
-            ending = f"as the name of the file does not end in `{questions.suffix}`"
-            place = Place(f"{at}/{path}", line, excerpt=text.split("\n")[line - 1])
-            message = f"`{match[0]}` is not replaced, {ending}"
-            hint = f"rename the file to `{path}{questions.suffix}`"
-            yield Diagnostic("pack-suffix", message, place, hint, Severity.WARNING)
 
 
 def _boolean(text: str) -> None:
