@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from scaffold.base.diagnostics.wording import quote
+from scaffold.base.diagnostics.wording import cut, quote
 from scaffold.breaking.change import Change, Level, change_of
 from scaffold.breaking.differences import Difference, Sort, differences
 from scaffold.breaking.parts import alike, encoded
@@ -230,8 +230,8 @@ def _defaults(new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:
         ):
             name, kept = _argument(new, ".".join(path)), before.default or "none"
             message = f"the default of {name} changed from {kept} to {after.default or 'none'}"
-            message = message if len(message) <= 200 else f"{message[:199]}…"
-            yield _change("default-changed", new, f"{new.pointer}/inputSchema{after.at}", message)
+            at = f"{new.pointer}/inputSchema{after.at}"
+            yield _change("default-changed", new, at, cut(message, 200))
 
 
 def _results(old: Tool, new: Tool, properties: Iterable[_Differing]) -> Iterator[Change]:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from scaffold.base.diagnostics.wording import nearest
+from scaffold.base.diagnostics.wording import cut, nearest
 from scaffold.format.spec import (
     DomainError,
     Entry,
@@ -226,13 +226,9 @@ def _words(old: str, new: str) -> Iterator[str]:
         if max(len(old), len(new)) > _MAX_LENGTH:
             same = next(n for n, (a, b) in enumerate(zip_longest(old, new)) if a != b)
             old, new = (f"…{text[same:]}" if same else text for text in (old, new))
-        yield f"{_cut(old)} → {_cut(new)}"
+        yield f"{cut(old, _MAX_LENGTH)} → {cut(new, _MAX_LENGTH)}"
     elif old != new:
-        yield f"+ {_cut(new)}" if new else f"- {_cut(old)}"
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
+        yield f"+ {cut(new, _MAX_LENGTH)}" if new else f"- {cut(old, _MAX_LENGTH)}"
 
 
 def _limits(schema: Any, are_names: bool = False) -> Any:

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from scaffold.base.diagnostics import Diagnostic, Severity
+from scaffold.base.diagnostics.wording import cut
 from scaffold.base.files import SPEC
 from scaffold.breaking.accepted import Found
 from scaffold.breaking.change import Level, rules
@@ -107,8 +108,8 @@ def _diagnostic(judged: Judged, finding: Found) -> Diagnostic:
     proof = []
     if change.refusal is not None:
         what = "result" if change.id.startswith(("result", "output")) else "call"
-        proof = [(what, _cut(json.dumps(change.witness, ensure_ascii=False)))]
-        proof += [("refused", _cut(change.refusal))]
+        proof = [(what, cut(json.dumps(change.witness, ensure_ascii=False), _MAX_VALUE_LENGTH))]
+        proof += [("refused", cut(change.refusal, _MAX_VALUE_LENGTH))]
     return Diagnostic(
         change.id,
         change.message,
@@ -118,10 +119,6 @@ def _diagnostic(judged: Judged, finding: Found) -> Diagnostic:
         change.where,
         notes=(*proof, ("where", finding.where)),
     )
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _MAX_VALUE_LENGTH else f"{text[:_MAX_VALUE_LENGTH]}…"
 
 
 def _hint(finding: Found) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic_core import to_json
 
 from scaffold.base.data import Data
+from scaffold.base.diagnostics.wording import cut
 from scaffold.base.files import SPEC, RelPath
 from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
@@ -174,4 +175,4 @@ def outcome(example: CallExample) -> str:
 def shortened(value: object, most: int = 120) -> str:
     """Return a JSON value as text, cut if it is long."""
     text = value if isinstance(value, str) else to_json(value).decode()
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return cut(text, most)

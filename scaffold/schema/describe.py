@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scaffold.base.diagnostics.wording import cut
 from scaffold.schema.index import Index, Property
 from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of, values_of
@@ -169,15 +170,10 @@ def _notes(member: Property, applied: Sequence[Subschema]) -> Iterator[str]:
             yield _range(limits.get(least), limits.get(most), noun)
     for keyword, words in _LIMITS.items():
         if keyword in limits:
-            yield words.format(_short(limits[keyword]))
+            yield words.format(cut(str(limits[keyword]), MAX_LIMIT_LENGTH))
     defaults = [part.keywords["default"] for part in member.schemas if "default" in part.keywords]
     if defaults:
         yield f"default {_json(defaults[0])}"
-
-
-def _short(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= MAX_LIMIT_LENGTH else f"{text[:MAX_LIMIT_LENGTH]}…"
 
 
 def _range(least: Any, most: Any, noun: str) -> str:

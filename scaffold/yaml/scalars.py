@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import re
 
+from scaffold.base.diagnostics.wording import quote
+
 Scalar = str | int | float | bool | None
 
 _WORDS: dict[str, Scalar] = {
@@ -48,7 +50,7 @@ def plain(text: str) -> Scalar:
         return text
     if _LEADING_ZERO.match(text) and _FLOAT.fullmatch(text):
         raise ScalarError(
-            f"`{_short(text)}` begins with a zero, which JSON numbers cannot",
+            f"{quote(text, 40)} begins with a zero, which JSON numbers cannot",
             "quote it if it is text, or remove the zeros",
         )
     if _INTEGER.fullmatch(text):
@@ -58,7 +60,7 @@ def plain(text: str) -> Scalar:
     if _FLOAT.fullmatch(text):
         number = float(text)
         if math.isinf(number) or (number == 0 and re.search("[1-9]", re.split("[eE]", text)[0])):
-            raise ScalarError(f"JSON cannot represent the number `{_short(text)}`", _QUOTE)
+            raise ScalarError(f"JSON cannot represent the number {quote(text, 40)}", _QUOTE)
         return number
     if _NOT_FINITE.fullmatch(text):
         raise ScalarError(f"JSON cannot represent `{text}`", _QUOTE)
@@ -76,7 +78,7 @@ def tagged(text: str, tag: str) -> Scalar:
     if tag == "float" and type(value) is int:
         return float(value)
     if type(value).__name__ != {"null": "NoneType"}.get(tag, tag):
-        raise ScalarError(f"`{_short(text)}` does not match its tag `!!{tag}`", "remove the tag")
+        raise ScalarError(f"{quote(text, 40)} does not match its tag `!!{tag}`", "remove the tag")
     return value
 
 
@@ -103,7 +105,3 @@ def restored(text: str, *, is_escaped: bool) -> str:
 def _moved(pair: str, by: int) -> str:
     """Return the escapes of a pair with both first digits changed, `d` to `e` or back."""
     return f"{pair[:2]}{chr(ord(pair[2]) + by)}{pair[3:8]}{chr(ord(pair[8]) + by)}{pair[9:]}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "…"

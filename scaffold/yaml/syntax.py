@@ -8,6 +8,7 @@ import unicodedata
 from yaml import MarkedYAMLError
 
 from scaffold.base.diagnostics import Diagnostic, Related
+from scaffold.base.diagnostics.wording import cut
 from scaffold.yaml.document import Document
 
 _AFTER_A_KEY = ("mapping values are not allowed in this context", "could not find expected ':'")
@@ -198,9 +199,8 @@ def _line_end(text: str, at: int) -> int:
 
 def _rest(text: str, at: int) -> str:
     rest = text[at : _line_end(text, at)].strip()
-    return (rest if len(rest) <= 40 else rest[:37] + "…").replace("'", "''")
+    return cut(rest, 40).replace("'", "''")
 
 
 def _quoted(text: str) -> str:
-    text = text if len(text) <= 40 else text[:37] + "…"
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + cut(text, 40).replace("\\", "\\\\").replace('"', '\\"') + '"'

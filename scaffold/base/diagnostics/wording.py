@@ -35,9 +35,14 @@ def did_you_mean(
     return f"did you mean `{near}`?" if near else otherwise
 
 
+def cut(text: str, longest: int = 60) -> str:
+    """Return the text, shortened to `longest` characters."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 def quote(text: str, longest: int = 60) -> str:
     """Return the text in backticks, shortened to `longest` characters."""
-    return f"`{text if len(text) <= longest else text[: longest - 1] + '…'}`"
+    return f"`{cut(text, longest)}`"
 
 
 def join(words: Iterable[str], last: str = "or") -> str:

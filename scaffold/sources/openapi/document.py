@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import quote
+from scaffold.schema.resolver import item
 from scaffold.sources.documents import of_file, value_of
 from scaffold.yaml.document import tokens
 
@@ -21,8 +22,6 @@ FILES = 5_000
 
 STEPS = 32
 """The maximum length of a chain of references."""
-
-_MISSING = object()
 
 
 class BrokenError(Exception):
@@ -113,14 +112,8 @@ class Document:
         """Return the part that a reference leads to. Raises BrokenError if there is none."""
         here = Part(self._value(target.file), target.file)
         for token in tokens(target.pointer):
-            value = here.value
-            if isinstance(value, Mapping):
-                value = value.get(token, _MISSING)
-            elif isinstance(value, list) and token.isdigit() and int(token) < len(value):
-                value = value[int(token)]
-            else:
-                value = _MISSING
-            if value is _MISSING:
+            value = item(here.value, token)
+            if value is None:
                 _, _, id_ = target.file.partition("#")
                 place = f" in the schema with the `$id` {quote(id_)}" if id_ else ""
                 raise BrokenError(f"`#{target.pointer}` does not exist{place}")
