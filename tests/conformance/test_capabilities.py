@@ -26,7 +26,12 @@ def announced(project: Generated, check: WireCheck, version: str) -> Message:
     with StdioClient(project, version, check) as client:
         opening = client.opening if version != MODERN else client.request("server/discover")
         assert client.faults == []
-    return dict(opening["result"]["capabilities"])
+    offers: Message = opening["result"]["capabilities"]
+    # A flag that is false is not announced, whether it is there or not.
+    return {
+        kind: {flag: value for flag, value in offer.items() if value is not False}
+        for kind, offer in offers.items()
+    }
 
 
 @pytest.mark.parametrize(
