@@ -119,8 +119,7 @@ def _invalid(index: Index) -> JsonObject | None:
 def _capabilities(spec: Spec) -> JsonObject:
     """Return the capabilities to announce: those in use, and those declared in the spec.
 
-    The result is empty if servers can derive them. With tasks, they would announce that lists
-    change.
+    The result is empty if servers can derive them.
     """
     has_pages = any(tool.ui for tool in spec.tools)
     has = {
@@ -132,7 +131,7 @@ def _capabilities(spec: Spec) -> JsonObject:
         **spec.written.get("capabilities", {}),
         **({"extensions": {_APPS: {}}} if has_pages else {}),
     }
-    if not (declared or any(tool.task for tool in spec.tools)):
+    if not declared:
         return {}
     return {**{kind: {} for kind, entries in has.items() if entries}, **declared}
 

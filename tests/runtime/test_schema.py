@@ -14,13 +14,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from templates.python.runtime.choices import ChoiceExplainer
-from templates.python.runtime.schema import MAX_CHARACTERS, MAX_FAULTS, Explainer, Schema
+from templates.python.runtime.choices import ChoiceSchema
+from templates.python.runtime.encodings import check_encodings
+from templates.python.runtime.schema import MAX_CHARACTERS, MAX_FAULTS, OPTIONS, Schema
 from tests.measured import peak_memory
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 TEXT = {"type": "string"}
-EXPLAINERS = [Explainer, ChoiceExplainer]
+KINDS = [Schema, ChoiceSchema]
 WORDS: Mapping[str, tuple[Any, Any, list[str]]] = {
     "type": (TEXT, 7, ['/: 7 is not of type "string"']),
     "types": ({"type": ["string", "null"]}, 7, ['/: 7 is not of types "null", "string"']),
@@ -42,7 +43,6 @@ WORDS: Mapping[str, tuple[Any, Any, list[str]]] = {
     "first items": ({"prefixItems": [TEXT, {}], "items": TEXT}, [1, 2, 3], ['/0: 1 is not of type "string"', '/2: 3 is not of type "string"']),
     "items in draft-07": ({"$schema": DRAFT_7, "items": [TEXT], "additionalItems": False}, ["a", 2], ["/1: False schema does not allow 2"]),
     "too large to quote": ({"items": {"maxItems": 9}}, [[1] * 5000], ['/0: does not fit {"maxItems": 9}']),
-    "contentEncoding": ({"contentEncoding": "base64"}, "%%", ["/: Only base64 data is allowed"]),
 }  # fmt: skip
 BLOCK = {
     "oneOf": [
@@ -75,23 +75,33 @@ WORDS_OF_CHOICES: Mapping[str, tuple[Any, Any, list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("explainer", EXPLAINERS)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("case", WORDS)
-def test_the_words_of_a_fault(case: str, explainer: type[Explainer]) -> None:
+def test_the_words_of_a_fault(case: str, kind: type[Schema]) -> None:
     schema, value, expected = WORDS[case]
-    assert Schema(schema, explainer).faults(value) == expected
+    assert kind(schema).faults(value) == expected
 
 
 @pytest.mark.parametrize("case", WORDS_OF_CHOICES)
 def test_the_words_of_a_fault_in_a_choice(case: str) -> None:
     schema, value, expected = WORDS_OF_CHOICES[case]
-    assert Schema(schema, ChoiceExplainer).faults(value) == expected
+    assert ChoiceSchema(schema).faults(value) == expected
 
 
 def test_a_value_that_fits_has_no_faults() -> None:
-    assert Schema(BLOCK, ChoiceExplainer).faults({"type": "rows", "rows": []}) == []
-    assert Schema({"contentEncoding": "base64"}).faults("e30g") == []
+    assert ChoiceSchema(BLOCK).faults({"type": "rows", "rows": []}) == []
     assert Schema({}).faults([1.5, 10**400, True, None, {"a": "b"}]) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_encodings_are_checked_where_the_spec_has_some(
+    kind: type[Schema], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(OPTIONS, "keywords", {})  # As it was, after the test.
+    check_encodings()
+    schema = kind({"contentEncoding": "base64"})
+    assert schema.faults("e30g") == []
+    assert schema.faults("%%") == ["/: Only base64 data is allowed"]
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
@@ -114,16 +124,16 @@ def test_the_text_of_a_fault_is_bounded(size: int) -> None:
 class TestUnknownProperties:
     names = tuple(f"{'name' * 15}{number}" for number in range(20))
 
-    @pytest.mark.parametrize("explainer", EXPLAINERS)
-    def test_all_are_named(self, explainer: type[Explainer]) -> None:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_all_are_named(self, kind: type[Schema]) -> None:
         schema = {"type": "object", "additionalProperties": False}
-        [fault] = Schema(schema, explainer).faults(dict.fromkeys(self.names))
+        [fault] = kind(schema).faults(dict.fromkeys(self.names))
         assert [name for name in self.names if f"'{name}'" not in fault] == []
 
-    @pytest.mark.parametrize("explainer", EXPLAINERS)
-    def test_a_large_value_hides_none(self, explainer: type[Explainer]) -> None:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_a_large_value_hides_none(self, kind: type[Schema]) -> None:
         schema = {"properties": {"a": TEXT, "n": {"type": "integer"}}, "required": ["b"]}
-        faults = Schema({**schema, "additionalProperties": False}, explainer).faults(
+        faults = kind({**schema, "additionalProperties": False}).faults(
             {"a": "x" * 1_000_000, "n": "one", "c": 1}
         )
         assert faults == [
@@ -135,7 +145,7 @@ class TestUnknownProperties:
     def test_those_of_a_choice_are_named(self) -> None:
         branch = {"properties": {"a": {}}, "additionalProperties": False}
         schema = {"anyOf": [branch, {"required": ["b"], **branch}]}
-        [fault] = Schema(schema, ChoiceExplainer).faults(dict.fromkeys(self.names))
+        [fault] = ChoiceSchema(schema).faults(dict.fromkeys(self.names))
         assert [name for name in self.names if f"'{name}'" not in fault] == []
 
     def test_of_very_many_the_first_are_named(self) -> None:
@@ -216,14 +226,12 @@ CHOICES: Mapping[str, tuple[Any, Any]] = {
 
 
 @pytest.mark.parametrize(
-    ("case", "explainer"),
-    [*product(FLAT, EXPLAINERS), *((case, ChoiceExplainer) for case in CHOICES)],
+    ("case", "kind"),
+    [*product(FLAT, KINDS), *((case, ChoiceSchema) for case in CHOICES)],
 )
-def test_a_fault_of_a_hostile_value_is_reported_at_once(
-    case: str, explainer: type[Explainer]
-) -> None:
+def test_a_fault_of_a_hostile_value_is_reported_at_once(case: str, kind: type[Schema]) -> None:
     schema, value = {**FLAT, **CHOICES}[case]
-    checked = Schema(schema, explainer)
+    checked = kind(schema)
     gc.collect()
     gc.freeze()  # A server has little else in memory than a test run has.
     begun = thread_time()
@@ -298,7 +306,7 @@ def at(value: Any, fault: str) -> Any:
 
 @given(schemas(with_choices), VALUES)
 def test_of_any_wrong_value_a_fault_is_reported_at_a_place_in_it(schema: Any, value: Any) -> None:
-    checked = Schema(schema, ChoiceExplainer)
+    checked = ChoiceSchema(schema)
     assume(not checked.engine.is_valid(value))
     faults = checked.faults(value)
     assert 1 <= len(faults) <= MAX_FAULTS
@@ -310,7 +318,7 @@ def test_of_any_wrong_value_a_fault_is_reported_at_a_place_in_it(schema: Any, va
 def test_both_ways_of_explaining_say_the_same(schema: Any, value: Any) -> None:
     schema = {key: rule for key, rule in schema.items() if key != "$defs"}
     assume("not" not in json.dumps(schema))
-    assert Schema(schema).faults(value) == Schema(schema, ChoiceExplainer).faults(value)
+    assert Schema(schema).faults(value) == ChoiceSchema(schema).faults(value)
 
 
 def test_nothing_is_fetched_that_a_schema_refers_to() -> None:

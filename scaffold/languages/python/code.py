@@ -41,8 +41,9 @@ class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
     type of the names on each list that changes, resources by their URIs. `contexts` are the classes
     of the runtime that make up the context of handlers, `exported` the types of MCP that they
     import. `contents` are those of static resources and skills by URI. `has_choices` says whether a
-    schema can apply several parts of itself to one value, or refers to a part of itself. `own` are
-    the user's modules in the package whose functions handlers call.
+    schema can apply several parts of itself to one value, or refers to a part of itself, and
+    `has_encodings` whether one has `contentEncoding`. `own` are the user's modules in the package
+    whose functions handlers call.
     """
 
     definitions: tuple[str, ...]
@@ -53,6 +54,7 @@ class ProjectCode(Struct, frozen=True, kw_only=True, dict=True):
     settings: Mapping[str, str]
     upstream: UpstreamCode | None
     has_choices: bool
+    has_encodings: bool
     own: tuple[str, ...]
     _plain: Callable[[], Plain]
 
@@ -101,6 +103,8 @@ def code(spec: Spec) -> Code:
 def _project(
     spec: Spec, definitions: Sequence[Definition], settings: Mapping[str, str]
 ) -> ProjectCode:
+    parts = [part for _, index in spec.schemas for part in index.all.values()]
+    keywords = {keyword for part in parts for keyword in part.keywords}
     return ProjectCode(
         definitions=tuple(map(source, definitions)),
         listed={
@@ -113,11 +117,8 @@ def _project(
         contents=_contents(spec),
         settings=settings,
         upstream=_upstream(spec, settings),
-        has_choices=any(
-            not SEVERAL.isdisjoint(part.keywords)
-            for _, index in spec.schemas
-            for part in index.all.values()
-        ),
+        has_choices=not SEVERAL.isdisjoint(keywords),
+        has_encodings="contentEncoding" in keywords,
         own=_own(spec),
         _plain=partial(plain, spec, definitions),
     )
