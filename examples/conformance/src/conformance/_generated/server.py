@@ -84,7 +84,7 @@ from conformance.tools.test_x_mcp_header import test_x_mcp_header
 
 from . import contract as c
 from .runtime.catalog import Catalog
-from .runtime.choices import ChoiceExplainer
+from .runtime.choices import ChoiceSchema
 from .runtime.completions import Completions
 from .runtime.handlers import Calls
 from .runtime.logs import attach as attach_logs
@@ -287,7 +287,7 @@ def create_server(
     `tasks_file` is where tasks are kept.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(CATALOG["tools"], TOOLS, c.Context, calls, explainer=ChoiceExplainer)
+    tools = Tools(CATALOG["tools"], TOOLS, c.Context, calls, schema=ChoiceSchema)
     tasks = Tasks(TASKS, tools, tasks_file)
     skills = Skills(*SKILLS)
     resources = Resources(

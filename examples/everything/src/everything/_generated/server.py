@@ -27,7 +27,7 @@ from everything.tools.wait import wait
 
 from . import contract as c
 from .runtime.catalog import Catalog
-from .runtime.choices import ChoiceExplainer
+from .runtime.choices import ChoiceSchema
 from .runtime.handlers import Calls
 from .runtime.logs import attach as attach_logs
 from .runtime.prompts import Prompt, Prompts
@@ -93,7 +93,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     `call_time` is in seconds. `threads` is how many plain `def` handlers run at once.
     """
     calls = Calls(call_time, threads)
-    tools = Tools(CATALOG["tools"], TOOLS, c.Context, calls, explainer=ChoiceExplainer)
+    tools = Tools(CATALOG["tools"], TOOLS, c.Context, calls, schema=ChoiceSchema)
     resources = Resources(
         CATALOG["contents"], RESOURCES, RESOURCE_TEMPLATES, c.Context, calls
     )

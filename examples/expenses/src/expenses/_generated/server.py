@@ -20,6 +20,7 @@ from expenses.tools.summarize_expenses import summarize_expenses
 from . import contract as c
 from .runtime.call_log import LoggedTools
 from .runtime.catalog import Catalog
+from .runtime.encodings import check_encodings
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
 from .runtime.resources import Resources
@@ -66,6 +67,7 @@ def create_server(
     `tasks_file` is where tasks are kept.
     """
     calls = Calls(call_time, threads)
+    check_encodings()
     tools = LoggedTools(CATALOG["tools"], TOOLS, c.Context, calls)
     tasks = Tasks(TASKS, tools, tasks_file)
     resources = Resources(CATALOG["contents"], {}, {}, c.Context, calls)
@@ -81,6 +83,7 @@ def create_server(
         on_list_resource_templates=resources.list_templates,
         on_read_resource=resources.read,
     )
+    server.extensions.update(CATALOG["capabilities"]["extensions"])
     attach_telemetry(server, CATALOG)  # In place of the SDK's own spans.
     server.middleware.append(tools.log)
     # What clients carry from one round of questions to the next is sealed.

@@ -18,7 +18,8 @@ from library.tools.upload_cover import upload_cover
 from . import contract as c
 from .runtime.api_tools import ApiTool, ApiTools
 from .runtime.catalog import Catalog
-from .runtime.choices import ChoiceExplainer
+from .runtime.choices import ChoiceSchema
+from .runtime.encodings import check_encodings
 from .runtime.handlers import BaseContext, Calls
 from .runtime.tools import Tool
 from .runtime.toolsets import Choice, Toolsets
@@ -57,9 +58,8 @@ def create_server(
     unknown.
     """
     calls = Calls(call_time, threads)
-    tools = ApiTools(
-        CATALOG["tools"], TOOLS, BaseContext, calls, explainer=ChoiceExplainer
-    )
+    check_encodings()
+    tools = ApiTools(CATALOG["tools"], TOOLS, BaseContext, calls, schema=ChoiceSchema)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),

@@ -32,6 +32,7 @@ LIST_CHANGED: Mapping[str, ServerEvent] = {
     "resources": ResourcesListChanged(),
     "prompts": PromptsListChanged(),
 }
+GREETINGS = ("initialize", "server/discover")
 KEYS = {"tools/call": "tools", "resources/read": "resources", "prompts/get": "prompts"}
 MOST_SUBSCRIPTIONS = 1024
 LONGEST_URI = 2048
@@ -98,7 +99,7 @@ class Changes:
         await self.bus.publish(ResourceUpdated(uri))
 
     async def left_out(self, ctx: Request, call_next: CallNext) -> HandlerResult:
-        """Middleware for which a hidden entry does not exist."""
+        """Middleware that announces changes, and for which a hidden entry does not exist."""
         kind, params = KEYS.get(ctx.method, ""), ctx.params or {}
         asked = params.get("uri" if kind == "resources" else "name")
         if isinstance(asked, str) and asked in self.hidden.get(kind, ()):
@@ -109,6 +110,13 @@ class Changes:
             words = f"Unknown {kind.removesuffix('s')}: {asked}"
             raise MCPError(types.INVALID_PARAMS, words)
         result = await call_next(ctx)
+        if isinstance(result, dict) and ctx.method in GREETINGS:
+            # The SDK would announce changes of all, or up to 2025-11-25 of none.
+            for kind, offer in result["capabilities"].items():
+                if "listChanged" in offer:
+                    offer["listChanged"] = kind in self.names
+                if "subscribe" in offer:
+                    offer["subscribe"] = self.subscribe_to_resources
         key = LISTS.get(ctx.method, "")
         if isinstance(result, dict) and (hidden := self.hidden.get(key)):
             result[key] = [e for e in result[key] if named(e) not in hidden]

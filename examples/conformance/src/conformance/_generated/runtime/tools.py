@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_jsonable_python
 
 from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
-from .schema import Explainer, Schema
+from .schema import Schema
 
 Arguments = TypeVar("Arguments", bound=Model)
 Result = TypeVar("Result")
@@ -50,7 +50,7 @@ class Tool(Generic[Arguments, Result]):
 class Tools:
     """The tools of a server: their entries in the catalog, and their handlers.
 
-    `explainer` says what is wrong with values.
+    `schema` is the class of their schemas.
     """
 
     def __init__(
@@ -59,18 +59,16 @@ class Tools:
         tools: Mapping[str, Tool[Any, Any]],
         context: Callable[[Request], BaseContext[Any]],
         calls: Calls,
-        explainer: type[Explainer] = Explainer,
+        schema: type[Schema] = Schema,
     ) -> None:
         self.tools = tools
         self.context = context
         self.calls = calls
-        self.inputs = {
-            tool["name"]: Schema(tool["inputSchema"], explainer) for tool in entries
-        }
+        self.inputs = {tool["name"]: schema(tool["inputSchema"]) for tool in entries}
         for name, row in tools.items():
             row.arguments.faults = self.inputs[name].faults
         self.outputs = {
-            tool["name"]: Schema(tool["outputSchema"], explainer)
+            tool["name"]: schema(tool["outputSchema"])
             for tool in entries
             if "outputSchema" in tool
         }

@@ -4,8 +4,8 @@ Of a choice, the branch is explained that a constant, an enum or a type tells ap
 the nearest. No part is explained twice for the same place, which would be endless.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 from urllib.parse import urljoin
@@ -15,11 +15,10 @@ import jsonschema_rs
 from .schema import (
     BASE,
     MAX_CHARACTERS,
-    OPTIONS,
-    Explainer,
     Fault,
     Items,
     Place,
+    Schema,
     is_array,
     is_object,
     line,
@@ -34,22 +33,32 @@ MAPS = {
 }
 
 
-class ChoiceExplainer(Explainer):
-    """The walk, for any schema."""
+class ChoiceSchema(Schema):
+    """Any schema."""
 
     def __init__(self, schema: Any) -> None:
-        kind: Any = jsonschema_rs.validator_cls_for(schema)
-        self.schema = absolute(schema, BASE, kind is jsonschema_rs.Draft7Validator)
-        registry = jsonschema_rs.Registry([(BASE, self.schema)])
-        self.compile = partial(kind, registry=registry, **OPTIONS)
-        self.resolver = registry.resolver(BASE)
+        super().__init__(schema)
         self.targets: dict[str, Any] = {}
 
-    def faults(self, value: Any, begun: float) -> list[str]:
+    @cached_property
+    def root(self) -> Any:
+        kind: Any = jsonschema_rs.validator_cls_for(self.schema)
+        return absolute(self.schema, BASE, kind is jsonschema_rs.Draft7Validator)
+
+    @cached_property
+    def registry(self) -> jsonschema_rs.Registry:
+        return jsonschema_rs.Registry([(BASE, self.root)])
+
+    @cached_property
+    def compile(self) -> Callable[..., jsonschema_rs.Validator]:
+        return partial(super().compile, registry=self.registry)
+
+    def faults(self, value: Any) -> list[str]:
         self.known: dict[tuple[int, Place], list[Fault]] = {}
-        return super().faults(value, begun)
+        return super().faults(value)
 
     def explain(self, part: Any, value: Any, place: Place) -> list[Fault]:
+        part = self.root if part is self.schema else part
         if (id(part), place) in self.known:  # Or so far: the part may lead to itself.
             return self.known[id(part), place]
         faults = self.known[id(part), place] = []
@@ -59,7 +68,7 @@ class ChoiceExplainer(Explainer):
     def search(self, part: Any, value: Any, place: Place) -> Iterator[Fault]:
         for key in ("anyOf", "oneOf"):
             parts = part.get(key) if is_object(part) else None
-            if parts and not self.fits(value, part, key, {key: parts}):
+            if parts and not self.fits_part(value, part, key, {key: parts}):
                 yield from self.choice(key, parts, value, place)
         yield from super().search(part, value, place)
 
@@ -81,7 +90,7 @@ class ChoiceExplainer(Explainer):
                 yield name
 
     def matches(self, name: str, patterns: Any, one: str) -> bool:
-        return self.fits(name, patterns, f"/{one}", {"pattern": one})
+        return self.fits_part(name, patterns, f"/{one}", {"pattern": one})
 
     def within(self, part: Any, value: Any) -> Iterator[tuple[Any, Items]]:
         for below in self.parts_for(part, value):
@@ -96,7 +105,7 @@ class ChoiceExplainer(Explainer):
         """Yield the parts within a part that are for the same value."""
         yield from self.beside(part)
         if "if" in part:
-            key = "then" if self.fits(value, part["if"]) else "else"
+            key = "then" if self.fits_part(value, part["if"]) else "else"
             yield part.get(key, True)
         for key in ("dependentSchemas", "dependencies"):
             for name, below in part.get(key, {}).items():
@@ -108,7 +117,7 @@ class ChoiceExplainer(Explainer):
         names = [part[key] for key in ("$ref", "$dynamicRef") if key in part]
         for name in names:
             if name not in self.targets:
-                self.targets[name] = self.resolver.lookup(name).contents
+                self.targets[name] = self.registry.resolver(BASE).lookup(name).contents
         return [*(self.targets[name] for name in names), *part.get("allOf", ())]
 
     def spread(self, part: Any) -> Iterator[Any]:
@@ -123,7 +132,7 @@ class ChoiceExplainer(Explainer):
     ) -> Iterable[Fault]:
         """Return the faults of the part that a value is meant for, else of the nearest."""
         is_one = key == "oneOf"
-        is_several = is_one and self.fits(value, parts, "any", {"anyOf": parts})
+        is_several = is_one and self.fits_part(value, parts, "any", {"anyOf": parts})
         if is_several and not self.is_over:
             return self.words({"oneOf": [True, True]}, value, place)
         near = [part for part in parts if self.is_of_type(part, value)]
@@ -152,7 +161,7 @@ class ChoiceExplainer(Explainer):
     def is_of_type(self, part: Any, value: Any) -> bool:
         """Return whether a part is for values of this type."""
         return part is not False and all(
-            self.fits(value, one, "type", {"type": one["type"]})
+            self.fits_part(value, one, "type", {"type": one["type"]})
             for one in self.spread(part)
             if "type" in one
         )

@@ -5,8 +5,7 @@ its value. So a wrong value is explained in a walk with a budget, one part at a 
 """
 
 import json
-from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property, partial
 from itertools import islice
@@ -41,23 +40,7 @@ Place: TypeAlias = tuple[str | int, ...]
 Fault: TypeAlias = tuple[Place, str]
 Items: TypeAlias = Iterable[tuple[Place, Any]]
 
-
-class ContentEncoding:
-    """`contentEncoding`, which the engine itself checks in draft-07 only."""
-
-    def __init__(self, parent_schema: Any, value: Any, schema_path: Any) -> None:
-        self.is_base64 = value == "base64"
-
-    def validate(self, instance: Any) -> None:
-        if self.is_base64 and isinstance(instance, str):
-            b64decode(instance, validate=True)
-
-
-OPTIONS: dict[str, Any] = {
-    "offline": True,
-    "validate_formats": True,
-    "keywords": {"contentEncoding": ContentEncoding},
-}
+OPTIONS: dict[str, Any] = {"offline": True, "validate_formats": True}
 # NaN and infinity, which the SDK's parser takes too, are of no type.
 TYPES = ["null", "boolean", "string", "number", "object", "array"]
 JSON = jsonschema_rs.validator_for(
@@ -65,26 +48,43 @@ JSON = jsonschema_rs.validator_for(
 )
 
 
-class Explainer:
-    """Says what is wrong, by a schema without choices and references."""
+class Schema:
+    """A schema without choices and references: `choices.py` explains the others."""
 
     def __init__(self, schema: Any) -> None:
         self.schema = schema
-        kind: Any = jsonschema_rs.validator_cls_for(schema)
-        self.compile = partial(kind, **OPTIONS)
 
-    def faults(self, value: Any, begun: float) -> list[str]:
-        """Return what is wrong with a value that does not fit, as was decided since `begun`."""
-        self.engines: dict[tuple[int, str], jsonschema_rs.Validator] = {}
+    @cached_property
+    def engine(self) -> jsonschema_rs.Validator:
+        return jsonschema_rs.validator_for(self.schema, **OPTIONS)
+
+    @cached_property
+    def compile(self) -> Callable[..., jsonschema_rs.Validator]:
+        """Compile a part of the schema, or rules of one."""
+        return partial(jsonschema_rs.validator_cls_for(self.schema), **OPTIONS)
+
+    def fits(self, value: Any) -> bool:
+        return JSON.is_valid(value) and self.engine.is_valid(value)
+
+    def faults(self, value: Any) -> list[str]:
+        """Return what is wrong with a value, a line for each fault: `/day: …`."""
+        if not JSON.is_valid(value):
+            return ["/: NaN and infinity are not JSON"]
+        begun = thread_time()
+        if self.engine.is_valid(value):
+            return []
         latest = thread_time() + MAX_SECONDS
         self.end = min(latest, begun + MAX_SECONDS_WITH_DECISION)
+        self.engines: dict[tuple[int, str], jsonschema_rs.Validator] = {}
         return [line(*fault) for fault in self.explain(self.schema, value, ())]
 
     @property
     def is_over(self) -> bool:
         return thread_time() > self.end
 
-    def fits(self, value: Any, part: Any, key: str = "", rules: Any = None) -> bool:
+    def fits_part(
+        self, value: Any, part: Any, key: str = "", rules: Any = None
+    ) -> bool:
         """Return whether a value fits a part of the schema, or `rules` of it, named `key`.
 
         Once the time is over it does, so that the walk ends.
@@ -117,7 +117,7 @@ class Explainer:
     def search(self, part: Any, value: Any, place: Place) -> Iterator[Fault]:
         """Yield the faults of the value itself, of its names, and of what is in it."""
         rules = self.whole(part)
-        if rules != {} and not self.fits(value, part, "whole", rules):
+        if rules != {} and not self.fits_part(value, part, "whole", rules):
             yield from self.words(rules, value, place)
         if is_object(part):
             if is_object(value):
@@ -126,7 +126,7 @@ class Explainer:
                 for steps, item in items:
                     if self.is_over:
                         return
-                    if not self.fits(item, below):
+                    if not self.fits_part(item, below):
                         yield from self.explain(below, item, (*place, *steps))
 
     def whole(self, part: Any) -> Any:
@@ -166,33 +166,6 @@ class Explainer:
             rest = part.get("additionalProperties")
             if rest and rest is not True:
                 yield rest, (((n,), value[n]) for n in self.others(part, value))
-
-
-class Schema:
-    """A JSON Schema of the spec. References outside of it are never fetched."""
-
-    def __init__(self, schema: Any, explainer: type[Explainer] = Explainer) -> None:
-        self.schema, self.explainer_type = schema, explainer
-
-    @cached_property
-    def engine(self) -> jsonschema_rs.Validator:
-        return jsonschema_rs.validator_for(self.schema, **OPTIONS)
-
-    @cached_property
-    def explainer(self) -> Explainer:
-        return self.explainer_type(self.schema)
-
-    def fits(self, value: Any) -> bool:
-        return JSON.is_valid(value) and self.engine.is_valid(value)
-
-    def faults(self, value: Any) -> list[str]:
-        """Return what is wrong with a value, a line for each fault: `/day: …`."""
-        if not JSON.is_valid(value):
-            return ["/: NaN and infinity are not JSON"]
-        begun = thread_time()
-        if self.engine.is_valid(value):
-            return []
-        return self.explainer.faults(value, begun)
 
 
 def is_object(value: Any) -> TypeGuard[dict[str, Any]]:

@@ -16,7 +16,6 @@ LISTS = {
     "resources/templates/list": "resourceTemplates",
     "prompts/list": "prompts",
 }
-GREETINGS = ("initialize", "server/discover")
 
 
 class Catalog:
@@ -36,18 +35,12 @@ class Catalog:
         The SDK's types drop keys that they do not know.
         """
         result = await call_next(ctx)
-        if not isinstance(result, dict):
-            return result
-        if key := LISTS.get(ctx.method):
+        key = LISTS.get(ctx.method)
+        if key and isinstance(result, dict):
             if (ctx.params or {}).get("cursor") is not None:
                 raise MCPError(INVALID_PARAMS, "Unknown cursor: every list is one page")
             result[key] = self[key]
             # Before 2026-07-28, only objects were structured.
             if key == "tools" and ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
                 result[key] = self.objects.get("legacyTools", self[key])
-        if ctx.method in GREETINGS and "capabilities" in self.objects:
-            mine, offered = self["capabilities"], result["capabilities"]
-            extensions = offered.get("extensions", {}) | mine.get("extensions", {})
-            also = {"extensions": extensions} if extensions else {}
-            result["capabilities"] = {**mine, **also}
         return result

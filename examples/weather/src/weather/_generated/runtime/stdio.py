@@ -54,7 +54,7 @@ async def serve_stdio(
         stream = StdioStream(stdin, stdout, options.message_size, options.grace_time)
         stop_at_signals(stream.end, options.grace_time)
         await serve_dual_era_loop(server, stream, stream, lifespan_state=shared)
-        await stream.finish()
+        stream.finish()
 
 
 class StdioStream(
@@ -146,11 +146,10 @@ class StdioStream(
         async def settle() -> None:
             self.at_work.pop(key, None)
 
-        if isinstance(message, JSONRPCRequest):
-            metadata = ServerMessageMetadata(on_request_unanswered=settle)
-            return SessionMessage(message, metadata)
-        await settle()
-        return SessionMessage(message)
+        if not isinstance(message, JSONRPCRequest):
+            await settle()
+        metadata = ServerMessageMetadata(on_request_unanswered=settle)
+        return SessionMessage(message, metadata)
 
     def write(self) -> None:
         with self.stdout:
@@ -171,13 +170,11 @@ class StdioStream(
     async def aclose(self) -> None:
         self.unread.put(b"")
 
-    async def finish(self) -> None:
+    def finish(self) -> None:
         """Wait until all is written, as long as the client reads."""
         unread = -1
-        while unread != (unread := self.unread.qsize()):
-            with anyio.move_on_after(LINE_SECONDS):
-                while self.writer.is_alive():
-                    await anyio.sleep(0.005)
+        while self.writer.is_alive() and unread != (unread := self.unread.qsize()):
+            self.writer.join(LINE_SECONDS)
 
 
 def message_in(line: bytes) -> JSONRPCMessage | None:
