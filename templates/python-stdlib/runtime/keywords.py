@@ -125,10 +125,18 @@ def of_others(schema: Any, others: Others) -> Rule:
     return costly(len, of_rows(rows))
 
 
-def items(schema: Schema, keyword: str, part: Any) -> Rule:
-    rule = part[keyword]
+def items(schema: Schema, keyword: str, part: Any) -> Rule | None:
+    start, rest = part.get("prefixItems", []), part.get("items", True)
+    if isinstance(rest, list):  # As draft-07 has it.
+        start, rest = rest, part.get("additionalItems", True)
+    elif keyword == "prefixItems" and "items" in part:
+        return None  # `items` checks both.
+    count = len(start)
     return of_rows(
-        lambda walk, value: ((at, rule, item) for at, item in enumerate(value))
+        lambda walk, value: (
+            (at, start[at] if at < count else rest, item)
+            for at, item in enumerate(value)
+        )
     )
 
 
@@ -163,6 +171,7 @@ KEYWORDS: dict[str, Keyword] = {
     ),
     "minItems": Keyword(ARRAY, SIZED, "{value} has less than {rule} item{s}"),
     "maxItems": Keyword(ARRAY, LIMITED, "{value} has more than {rule} item{s}"),
+    "prefixItems": Keyword(ARRAY, items),
     "items": Keyword(ARRAY, items),
 }
 TYPES_OF: dict[Any, tuple[str, ...]] = {

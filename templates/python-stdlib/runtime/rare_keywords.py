@@ -94,21 +94,6 @@ def dependent_required(schema: RareSchema, keyword: str, part: Any) -> Rule:
     return rule
 
 
-def items(schema: RareSchema, keyword: str, part: Any) -> Rule | None:
-    start, rest = part.get("prefixItems", []), part.get("items", True)
-    if schema.is_draft_7 and isinstance(rest, list):
-        start, rest = rest, part.get("additionalItems", True)
-    elif keyword == "prefixItems" and "items" in part:
-        return None  # `items` checks both.
-    count = len(start)
-    return of_rows(
-        lambda walk, value: (
-            (at, start[at] if at < count else rest, item)
-            for at, item in enumerate(value)
-        )
-    )
-
-
 def unique(schema: RareSchema, keyword: str, part: Any) -> Rule | None:
     if not part[keyword]:
         return None
@@ -148,8 +133,6 @@ RARE: dict[str, Keyword] = {
     "propertyNames": Keyword(dict, property_names),
     "dependentRequired": Keyword(dict, dependent_required, "{rule}"),
     "uniqueItems": Keyword(ARRAY, unique, "{value} has items that are equal"),
-    "prefixItems": Keyword(ARRAY, items),
-    "items": Keyword(ARRAY, items),
     "contains": Keyword(
         ARRAY, contains, "{value} does not contain as many fitting items as it must"
     ),

@@ -33,9 +33,8 @@ from scaffold.schema.index import Index
 from scaffold.schema.keywords import FORMATS, SEVERAL
 
 RARE_KEYWORDS = frozenset({
-    "additionalItems", "contains", "contentEncoding", "contentMediaType", "dependentRequired",
-    "maxProperties", "minProperties", "multipleOf", "not", "prefixItems", "propertyNames",
-    "uniqueItems",
+    "contains", "contentEncoding", "contentMediaType", "dependentRequired", "maxProperties",
+    "minProperties", "multipleOf", "not", "prefixItems", "propertyNames", "uniqueItems",
 })  # fmt: skip
 CHOICES = frozenset({"$ref", "allOf", "anyOf", "oneOf", "patternProperties"})
 CONDITIONS = SEVERAL - CHOICES - RARE_KEYWORDS - {"$dynamicRef"}
@@ -80,10 +79,9 @@ def plain(spec: Spec, definitions: Sequence[Definition]) -> Plain:
 
 def schema_class(indexes: Sequence[Index]) -> str:
     """Return the class that knows the keywords of these schemas."""
-    parts = [part.keywords for index in indexes for part in index.all.values()]
+    parts = (part.keywords for index in indexes for part in index.all.values())
     used = frozenset[str]().union(*parts)
-    has_positions = any(isinstance(part.get("items"), list) for part in parts)  # in draft-07
-    is_rare = has_positions or not RARE_KEYWORDS.isdisjoint(used)
+    is_rare = not RARE_KEYWORDS.isdisjoint(used)
     if used.isdisjoint(CHOICES | CONDITIONS):
         return "RareSchema" if is_rare else "Schema"
     has_draft_7 = any(index.dialect == "draft-07" for index in indexes)
