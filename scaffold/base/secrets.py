@@ -14,7 +14,6 @@ _LIKELY = re.compile(
     rf"(^|[_.-])({_CERTAIN}|pwd|pass|key|auth|authorization|bearer|cookie|pat|sig|signature)\d*$",
     re.IGNORECASE,
 )
-_POSSIBLE = re.compile(r"token|secret|pass|key|auth|sig|cred|code", re.IGNORECASE)
 _CREDENTIALS = re.compile(
     r"\b[a-z][a-z0-9+.-]{0,30}://(?P<user>[^\s/:@]*):(?P<password>[^\s/@]+)@"
     r"|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"
@@ -63,11 +62,6 @@ def is_secret_name(name: str) -> bool:
 def is_likely_secret_name(name: str) -> bool:
     """Return whether an option, a header or a variable of this name is likely to hold a secret."""
     return _LIKELY.search(in_words(name)) is not None
-
-
-def may_be_secret_name(name: str) -> bool:
-    """Return whether a value of this name may be a secret, where hiding too much does no harm."""
-    return _POSSIBLE.search(name) is not None
 
 
 def in_words(name: str) -> str:

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.breaking.change import Change, change_of, rules
+from scaffold.changes.compare import identity
 from scaffold.format.settings import Acceptance
-from scaffold.format.spec import DomainError, Entry, Spec, Variable
+from scaffold.format.spec import Spec
 from scaffold.yaml.document import pointer, tokens
 
 
@@ -37,14 +38,14 @@ def named(at: str, spec: Spec) -> str:
             entry = lists[key][int(number)]
             if key == "prompts" and rest[:1] == ["arguments"] and len(rest) > 1:
                 rest[1] = entry.arguments[int(rest[1])].name
-            return pointer(key, _name(entry), *rest)
+            return pointer(key, identity(entry), *rest)
     return at
 
 
 def pointers(spec: Spec) -> Mapping[tuple[str, ...], str]:
     """Return the JSON Pointer of each entry, by the key of its list and its name there."""
     return {
-        (key, _name(entry)): entry.pointer
+        (key, identity(entry)): entry.pointer
         for key, entries in _lists(spec).items()
         for entry in reversed(entries)
     }
@@ -63,11 +64,6 @@ def remaining(where: str, entries: Mapping[tuple[str, ...], str]) -> str:
 def _lists(spec: Spec) -> Mapping[str, Sequence[Any]]:
     """Return the lists of a spec whose entries have names, by their keys."""
     return {**spec.entries, "env": spec.env, "errors": spec.errors}
-
-
-def _name(entry: Entry | DomainError | Variable) -> str:
-    """Return the unique key of an entry in its list."""
-    return entry.about if isinstance(entry, Entry) else entry.name
 
 
 def accepted(

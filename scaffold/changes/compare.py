@@ -102,22 +102,22 @@ def paired(old: Sequence[I], new: Sequence[I]) -> Iterator[tuple[I | None, I | N
     An entry is found by the former name that this edit gives it, by its name or its address, or by
     the former name that this edit takes away. A resource with another address is found by its name.
     """
-    left = {_identity(entry): entry for entry in old}
+    left = {identity(entry): entry for entry in old}
     named = {entry.name: entry for entry in old}
-    kept = {_identity(entry) for entry in new}
+    kept = {identity(entry) for entry in new}
     gone = [entry for identity, entry in left.items() if identity not in kept]
     by_name = {entry.name: entry for entry in gone}
     taken_back = {_former_name(entry): entry for entry in gone}
     for entry in new:
-        same = left.get(_identity(entry))
+        same = left.get(identity(entry))
         is_renamed = same is None or _former_name(same) != _former_name(entry)
         former = named.get(_former_name(entry) or "") if is_renamed else None
         former = former or same or by_name.get(entry.name) or taken_back.get(entry.name)
-        yield left.pop(_identity(former), None) if former else None, entry
+        yield left.pop(identity(former), None) if former else None, entry
     yield from ((entry, None) for entry in left.values())
 
 
-def _identity(entry: Item) -> str:
+def identity(entry: Item) -> str:
     """Return the identifier that clients use for an entry: its address, or else its name."""
     return entry.about if isinstance(entry, Entry) else entry.name
 

@@ -11,7 +11,6 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
-from scaffold.base.secrets import may_be_secret_name
 from scaffold.clients.client import Client
 from scaffold.connect.process import end_of
 from scaffold.install.subject import Subject
@@ -89,14 +88,13 @@ def public(url: str) -> str:
 
 
 def secrets_in(url: str) -> dict[str, str]:
-    """Return what may be secret in an address, by names."""
+    """Return what may be secret in an address, by names: the password, and all parameters."""
     try:
         parts = urlsplit(url)
     except ValueError:
         return {}
     user, _, password = parts.netloc.rpartition("@")[0].partition(":")
-    pairs = [pair.partition("=")[::2] for pair in parts.query.split("&")]
-    written = {name: value for name, value in pairs if may_be_secret_name(name)}
+    written = dict(pair.partition("=")[::2] for pair in parts.query.split("&"))
     written["password"] = password or user
     decoded = {f"{name}, decoded": unquote(value) for name, value in written.items()}
     return {name: value for name, value in {**decoded, **written}.items() if value}

@@ -9,6 +9,7 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeGuard
 
 from yaml.nodes import ScalarNode
@@ -84,13 +85,14 @@ def _flow(value: object) -> str | None:
 
     Lists of scalars and small mappings of scalars go on one line if they fit.
     """
+    in_flow = partial(scalar, bare=_BARE_IN_FLOW)
     if isinstance(value, Mapping):
         if len(value) > 3 or any(_is_nested(item) for item in value.values()):
             return None
-        pairs = (f"{_in_flow(key)}: {_in_flow(item)}" for key, item in value.items())
+        pairs = (f"{in_flow(key)}: {in_flow(item)}" for key, item in value.items())
         return "{" + ", ".join(pairs) + "}"
     if _is_list(value):
-        return None if any(map(_is_nested, value)) else f"[{', '.join(map(_in_flow, value))}]"
+        return None if any(map(_is_nested, value)) else f"[{', '.join(map(in_flow, value))}]"
     return None if isinstance(value, str) and "\n" in value else scalar(value)
 
 
@@ -129,16 +131,8 @@ def _is_block_line(line: str) -> bool:
     return line == quoting.visible(line) and not line.endswith(" ") and "\t" not in line
 
 
-def scalar(value: object) -> str:
-    """Return a scalar, with quotes around a text only if they are needed."""
-    return _bare_or_quoted(value, _BARE)
-
-
-def _in_flow(value: object) -> str:
-    return _bare_or_quoted(value, _BARE_IN_FLOW)
-
-
-def _bare_or_quoted(value: object, bare: re.Pattern[str]) -> str:
+def scalar(value: object, bare: re.Pattern[str] = _BARE) -> str:
+    """Return a scalar, with quotes around a text only if they are needed: if it is not `bare`."""
     if not isinstance(value, str):
         number = json.dumps(value)
         return re.sub(r"^(-?\d+)e", r"\1.0e", number) if isinstance(value, float) else number
