@@ -86,8 +86,9 @@ def checked(
         command = _way(values, check.run, python)
         code, output = _run(root, command, environment)
         fix = typed(_way(values, check.fix, python)) if check.fix else None
-        if fix and "--fix" in fix and "--fix" not in output:
-            fix = None  # linters mention the option if it helps
+        helps = "--fix" in output.replace("--fix --unsafe-fixes", "")  # as linters say then
+        if fix and "--fix" in fix and not helps:
+            fix = None
         if code == _NOT_FOUND:
             develops = values.typed("develop")
             fix = first_there(develops) if develops else None
