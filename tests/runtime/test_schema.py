@@ -16,7 +16,13 @@ from hypothesis import strategies as st
 
 from templates.python.runtime.choices import ChoiceSchema
 from templates.python.runtime.encodings import check_encodings
-from templates.python.runtime.schema import MAX_CHARACTERS, MAX_FAULTS, OPTIONS, Schema
+from templates.python.runtime.schema import (
+    MAX_CHARACTERS,
+    MAX_FAULTS,
+    MAX_SECONDS_WITH_DECISION,
+    OPTIONS,
+    Schema,
+)
 from tests.measured import peak_memory
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
@@ -319,6 +325,19 @@ def test_both_ways_of_explaining_say_the_same(schema: Any, value: Any) -> None:
     schema = {key: rule for key, rule in schema.items() if key != "$defs"}
     assume("not" not in json.dumps(schema))
     assert Schema(schema).faults(value) == ChoiceSchema(schema).faults(value)
+
+
+def test_the_time_to_compile_a_schema_is_not_that_of_its_faults() -> None:
+    names = {
+        f"name{n}": {"type": "string", "pattern": rf"^\p{{L}}{{1,{n % 60 + 2}}}$"}
+        for n in range(3_000)
+    }
+    begun = thread_time()
+    assert not Schema({"properties": names}).fits({"name1": 1})
+    assert thread_time() - begun > 2 * MAX_SECONDS_WITH_DECISION
+    assert Schema({"properties": names}).faults({"name1": 1}) == [
+        '/name1: 1 is not of type "string"'
+    ]
 
 
 def test_nothing_is_fetched_that_a_schema_refers_to() -> None:
