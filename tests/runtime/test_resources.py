@@ -14,6 +14,7 @@ from mcp_types import ErrorData
 from templates.python.runtime.handlers import BaseContext, Calls, Model
 from templates.python.runtime.resources import (
     Resource,
+    ResourceNotFound,
     Resources,
     ResourceTemplate,
 )
@@ -86,6 +87,17 @@ async def test_no_variable_leads_out_of_a_folder(template: str, way: str) -> Non
             assert answer.message == "Resource not found"
         else:
             assert_inside(answer.text)
+
+
+async def test_a_handler_says_which_resource_there_is_not() -> None:
+    async def handle(_: Any, __: Any) -> str:
+        raise ResourceNotFound("No appointment 7")
+
+    answer = await read(
+        served(templates={"path://x/{a}": ResourceTemplate(Model, handle)}), "path://x/7"
+    )
+    assert isinstance(answer, ErrorData)
+    assert answer.message == "No appointment 7"
 
 
 def assert_inside(text: str) -> None:

@@ -89,8 +89,8 @@ class Resources(Feature):
             with masked(request, repr(uri)):  # It may have line breaks.
                 value = run(request, row.handler, *arguments, self.context(request))
                 return result(uri, row.mime_type, value)
-        except ResourceNotFound:
-            raise not_found(request, uri) from None
+        except ResourceNotFound as error:
+            raise not_found(request, uri, str(error)) from None
         except ToolError as error:
             raise MCPError(INTERNAL_ERROR, str(error)) from None
 
@@ -107,9 +107,11 @@ class Resources(Feature):
         return None, []
 
 
-def not_found(request: Request, uri: str) -> MCPError:
+def not_found(
+    request: Request, uri: str, message: str = "Resource not found"
+) -> MCPError:
     code = INVALID_PARAMS if request.is_modern else NOT_FOUND
-    return MCPError(code, "Resource not found", {"uri": uri})
+    return MCPError(code, message, {"uri": uri})
 
 
 def result(uri: str, mime_type: str | None, value: ResourceResult) -> Json:
