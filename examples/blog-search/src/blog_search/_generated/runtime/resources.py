@@ -89,8 +89,8 @@ class Resources:
             with masked(repr(uri)):  # It may have line breaks.
                 result = contents_of(uri, *await self.answer(ctx, uri))
                 return sendable(result)
-        except ResourceNotFound:
-            raise not_found(ctx, uri) from None
+        except ResourceNotFound as error:
+            raise not_found(ctx, uri, str(error)) from None
         except ToolError as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None
 
@@ -128,8 +128,8 @@ def contents_of(
     return types.ReadResourceResult(contents=[content])
 
 
-def not_found(ctx: Request, uri: str) -> MCPError:
+def not_found(ctx: Request, uri: str, message: str = "Resource not found") -> MCPError:
     """Return the error for a URI without a resource, as the client's era has it."""
     is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
     code = types.INVALID_PARAMS if is_modern else NOT_FOUND
-    return MCPError(code, "Resource not found", {"uri": uri})
+    return MCPError(code, message, {"uri": uri})

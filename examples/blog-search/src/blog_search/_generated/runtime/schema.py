@@ -70,8 +70,9 @@ class Schema:
         """Return what is wrong with a value, a line for each fault: `/day: …`."""
         if not JSON.is_valid(value):
             return ["/: NaN and infinity are not JSON"]
+        engine = self.engine  # The first time, it is compiled.
         begun = thread_time()
-        if self.engine.is_valid(value):
+        if engine.is_valid(value):
             return []
         latest = thread_time() + MAX_SECONDS
         self.end = min(latest, begun + MAX_SECONDS_WITH_DECISION)
