@@ -17,7 +17,8 @@ from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec
 from scaffold.languages.language import Coded, Language
 from scaffold.packs.traits import Traits
 from scaffold.project import model
-from scaffold.project.catalog import catalog, examples
+from scaffold.project.catalog import catalog
+from scaffold.project.checks import examples
 from scaffold.project.clients import described, served
 from scaffold.project.model import Error, Example, Handler, Project, Variable
 from scaffold.project.publishing import publishing
@@ -59,7 +60,7 @@ def build(
     )
     server = served(spec, name)
     about = summary(readable(spec.description, spec.title))
-    story_parts = examples(spec)
+    story = examples(spec)
     return Project(
         spec,
         name=name,
@@ -88,7 +89,7 @@ def build(
         changing=spec.capabilities.changing,
         cache={method: View(hint) for method, hint in spec.cache.hints},
         catalog=catalog(spec, package, attached),
-        example_keys=frozenset(story_parts.keys() - {"examples"}).union(*story_parts["examples"]),
+        example_keys=frozenset().union(*story, *(example["params"] for example in story)),
         urls=tuple(server.url(t) for t in spec.transports if t != "stdio"),
         clients=tuple(described(server, clients, traits)),
         publish=publishing(spec, spec.publish, about, name, package, traits)

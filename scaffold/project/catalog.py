@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from pydantic_core import to_json
 
 from scaffold.base.files import RelPath
 from scaffold.base.text import json_visible
-from scaffold.format.examples import CallExample, FilledExample
 from scaffold.format.fields import JsonObject
-from scaffold.format.placeholders import Literal, is_text, parts, schema_of
 from scaffold.format.settings import ValueType, Variable
-from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
-from scaffold.format.story import StoryStep, story
-from scaffold.schema.index import Index
+from scaffold.format.spec import Resource, Spec, Tool
+from scaffold.project.checks import checks
 
 _APPS = "io.modelcontextprotocol/ui"
 _PAGE = "text/html;profile=mcp-app"
@@ -24,18 +20,7 @@ _PAGE = "text/html;profile=mcp-app"
 _INFO = ("name", "version", "title", "description", "websiteUrl", "icons")
 """The keys of the spec that belong to MCP's Implementation."""
 
-# The number is last: numeric schemas reject strings, and few others accept numbers.
-_ODD_VALUES: tuple[object, ...] = (None, True, [], {}, "", "?", -1.5)
-
 _MADE_UP = {ValueType.INTEGER: "1", ValueType.NUMBER: "1", ValueType.BOOLEAN: "true"}
-
-_KINDS: Mapping[type[Entry], str] = {
-    Tool: "tool",
-    Resource: "resource",
-    ResourceTemplate: "resourceTemplate",
-    Prompt: "prompt",
-}
-"""The key that names the entry of an example."""
 
 
 def catalog(spec: Spec, package: str, attached: Mapping[RelPath, str]) -> str:
@@ -44,10 +29,7 @@ def catalog(spec: Spec, package: str, attached: Mapping[RelPath, str]) -> str:
     Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
     `tools`, `resources`, `resourceTemplates`, `prompts`; `toolsets` by name; `contents` of static
     resources by URI; `messages` of static prompts by name; `legacyTools` as they were before
-    2026-07-28, if that differs. `examples` are those of all entries, in the order of the story: each has its `tool`,
-    `resource`, `resourceTemplate` or `prompt`, and the number of the one that it comes `after`.
-    `results` are the numbers of those that references lead to, by name. `invalid` has arguments
-    that do not fit, by tool. `standIns` are variables with which a server touches nothing real, with
+    2026-07-28, if that differs. `checks` are made by the client script and the tests. `standIns` are variables with which a server touches nothing real, with
     `{folder}` for an empty folder and `{address}` for one that does not answer. Empty keys are left out, but a server with resources or resource
     templates always has both lists.
     """
@@ -69,18 +51,12 @@ def catalog(spec: Spec, package: str, attached: Mapping[RelPath, str]) -> str:
             if prompt.messages is not None
         },
         "legacyTools": _legacy_tools(spec),
-        **examples(spec),
-        "invalid": {
-            tool.name: invalid
-            for tool in spec.tools
-            if (invalid := _invalid(tool.arguments)) is not None
-        },
         "standIns": stand_ins(spec, package),
     }
     has_resources = spec.resources or spec.resource_templates or apps or spec.skills_path
     kept = {"resources", "resourceTemplates"} if has_resources else ()
     used = {key: value for key, value in whole.items() if value or key in kept}
-    return json_visible(to_json(used, indent=2).decode())
+    return json_visible(to_json({**used, "checks": checks(spec, used)}, indent=2).decode())
 
 
 def stand_ins(spec: Spec, package: str) -> dict[str, str]:
@@ -107,13 +83,6 @@ def _stand_in(variable: Variable, spec: Spec, is_address: bool) -> str:
     if is_address:
         return "http://{address}"
     return _MADE_UP.get(variable.type, "made-up") if variable.required else ""
-
-
-def _invalid(index: Index) -> JsonObject | None:
-    """Return simple arguments that a schema rejects, for a test; None if none were found."""
-    tried: list[dict[str, object]] = [{}, {"no_such_argument": True}]
-    tried += [{candidate.name: value} for candidate in index.members for value in _ODD_VALUES]
-    return next((candidate for candidate in tried if not index.validator.is_valid(candidate)), None)
 
 
 def _capabilities(spec: Spec) -> JsonObject:
@@ -176,55 +145,6 @@ def _listed(page: JsonObject) -> JsonObject:
     """Return the object of a page in the list of resources."""
     name = page["uri"].rpartition("/")[2]
     return {"name": name, **{key: value for key, value in page.items() if key != "text"}}
-
-
-def examples(spec: Spec) -> dict[str, Any]:
-    """Return the keys `examples`, and `results` if an example refers to one."""
-    whole = story(spec)
-    steps, results = whole.steps, whole.results
-    numbers = {step: number for number, step in enumerate(steps)}
-    result: dict[str, Any] = {
-        "examples": [_example(step, numbers, results, spec) for step in steps]
-    }
-    if any(reference.source in results for step in steps for reference in step.references()):
-        result["results"] = {name: numbers[step] for name, step in results.items()}
-    return result
-
-
-def _example(
-    step: StoryStep, numbers: Mapping[StoryStep, int], results: Collection[str], spec: Spec
-) -> JsonObject:
-    """Return an example with the schema of its expected `text` or `result`."""
-    entry, example = step.entry, step.example
-    given: dict[str, Any] = {
-        _KINDS[type(entry)]: entry.about,
-        "name": f"{entry.about}, {example.name}",
-    }
-    if example.after:
-        given["after"] = numbers[step.needs[example.after]]
-    if example.is_error:
-        given["isError"] = True
-    if isinstance(example, CallExample | FilledExample):
-        given["arguments"] = dict(example.arguments)
-    if example.result is not None:
-        key = "text" if is_text(example.result) else "result"
-        given |= {key: schema_of(example.result, results), "expected": example.result}
-    if isinstance(example, CallExample):
-        if example.answers:
-            given["answers"] = example.answers.model_dump(mode="json", exclude_unset=True)
-        if example.domain_error:
-            text = message(spec, *example.domain_error)
-            given |= {"isError": True, "text": schema_of(text, results), "expected": text}
-    return given
-
-
-def message(spec: Spec, name: str, fields: JsonObject) -> str:
-    """Return the message of a domain error, with `…` for fields that are not known."""
-    [text] = [error.message for error in spec.errors if error.name == name]
-    return "".join(
-        part.text if isinstance(part, Literal) else f"{fields.get(part.name, '…')}"
-        for part in parts(text)
-    )
 
 
 def _contents(resource: Resource, attached: Mapping[RelPath, str]) -> JsonObject:

@@ -216,7 +216,7 @@ class Project(View[Spec], frozen=True, kw_only=True):
     @property
     def refers(self) -> bool:
         """Whether an example refers to the result of another."""
-        return "results" in self.example_keys
+        return "saves" in self.example_keys
 
     @property
     def asking_tasks(self) -> bool:

@@ -110,7 +110,7 @@ def test_an_unknown_name_is_told_in_a_line_before_anything_is_served(
 def test_the_script_of_the_project_tries_all_tools(library: Generated) -> None:
     ran = library.script()
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "lists the tools search, lend, give_back, about" in ran.stdout
+    assert "lists the tools: search, lend, give_back, about" in ran.stdout
     assert "ok   lend, one: done\nok   give_back, it: done" in ran.stdout
 
 
@@ -121,7 +121,7 @@ def test_the_script_skips_what_a_running_server_does_not_offer(
     with listening(library, "streamable-http", tmp_path / "log.txt") as server:
         ran = library.script("--real", "--url", server.url("/mcp"))
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert "lists the tools search, about\n" in ran.stdout
+    assert "lists the tools: search, about\n" in ran.stdout
     assert "skip lend, one - the server does not offer the tool\n" in ran.stdout
     assert "skip give_back, it - " in ran.stdout
 

@@ -1,0 +1,116 @@
+"""Checks of a server, which its client script and its tests make."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from scaffold.format.examples import CallExample, FilledExample
+from scaffold.format.fields import JsonObject
+from scaffold.format.placeholders import Literal, is_text, parts, schema_of
+from scaffold.format.spec import Prompt, ResourceTemplate, Spec, Tool
+from scaffold.format.story import StoryStep, story
+
+_LISTS = {
+    "tools": "tools/list",
+    "prompts": "prompts/list",
+    "resources": "resources/list",
+    "resourceTemplates": "resources/templates/list",
+}
+_REFUSED = {"isError": True, "text": {"pattern": "^Invalid arguments"}, "expected": "Invalid …"}
+_UNKNOWN = {"isError": True, "code": -32601, "expected": "Method not found"}
+
+# The number is last: numeric schemas reject strings, and few others accept numbers.
+_ODD_VALUES: tuple[object, ...] = (None, True, [], {}, "", "?", -1.5)
+
+
+def checks(spec: Spec, catalog: Mapping[str, Any]) -> list[JsonObject]:
+    """Return the checks in their order: lists, static content, examples and refusals.
+
+    Each has its `name`, `method` and `params`, and what is `expected`, for people. A server fits if
+    it returns the `list` or the `contents` of the catalog, a `text` or `result` of that schema, or an
+    error with that `code`. It fails if the check has `isError`. Examples also have the place that
+    people should `see`, `answers` to questions, the numbers of the checks that they `needs`, and the
+    names by which references lead to what it `saves`.
+    """
+    lists = [
+        _check(f"lists the {kind}", method, {}, list=kind)
+        for kind, method in _LISTS.items()
+        if kind in catalog
+    ]
+    contents = [
+        _check(f"reads {uri}", "resources/read", {"uri": uri}, contents=uri)
+        for uri in catalog.get("contents", {})
+    ]
+    refusals = [
+        _check(f"{name} refuses wrong arguments", "tools/call", params, **_REFUSED)
+        for name, params in _wrong_calls(spec)
+    ]
+    told = examples(spec, len(lists) + len(contents))
+    unknown = _check("an unknown method is refused", "no/such/method", {}, **_UNKNOWN)
+    return [*lists, *contents, *told, *refusals, unknown]
+
+
+def _check(name: str, method: str, params: JsonObject, **expected: Any) -> dict[str, Any]:
+    return {"name": name, "method": method, "params": params, **expected}
+
+
+def _wrong_calls(spec: Spec) -> Iterator[tuple[str, JsonObject]]:
+    """Yield tools by name, and simple arguments that their schemas reject, if some are found."""
+    for tool in spec.tools:
+        tried: list[JsonObject] = [{}, {"no_such_argument": True}]
+        tried += [{part.name: value} for part in tool.arguments.members for value in _ODD_VALUES]
+        wrong = (value for value in tried if not tool.arguments.validator.is_valid(value))
+        yield from ((tool.name, {"name": tool.name, "arguments": v}) for v in islice(wrong, 1))
+
+
+def examples(spec: Spec, start: int = 0) -> list[dict[str, Any]]:
+    """Return the checks of the examples, in the order of the story, which begins at a number."""
+    steps, results = (whole := story(spec)).steps, whole.results
+    made = [_example(step, results, spec) for step in steps]
+    refers = any(reference.source in results for step in steps for reference in step.references())
+    for step, check in zip(steps, made, strict=True):
+        if step.needs:
+            check["needs"] = sorted({start + steps.index(need) for need in step.needs.values()})
+        if refers and step in results.values():
+            check["saves"] = [name for name, saved in results.items() if saved is step]
+    return made
+
+
+def _example(step: StoryStep, results: Collection[str], spec: Spec) -> dict[str, Any]:
+    """Return the check of an example, with the schema of its expected `text` or `result`."""
+    entry, example = step.entry, step.example
+    match entry:
+        case Tool():
+            method, params = "tools/call", {"name": entry.name}
+        case Prompt():
+            method, params = "prompts/get", {"name": entry.name}
+        case _:
+            key = "uriTemplate" if isinstance(entry, ResourceTemplate) else "uri"
+            method, params = "resources/read", {key: entry.about}
+    see = f"examples of {entry.about} in mcp.yaml, {example.name}"
+    check = _check(f"{entry.about}, {example.name}", method, params, see=see)
+    if isinstance(example, CallExample | FilledExample):
+        check["params"] = params | {"arguments": dict(example.arguments)}
+    if example.is_error:
+        check["isError"] = True
+    if example.result is not None:
+        key = "text" if is_text(example.result) else "result"
+        check |= {key: schema_of(example.result, results), "expected": example.result}
+    if isinstance(example, CallExample):
+        if example.answers:
+            check["answers"] = example.answers.model_dump(mode="json", exclude_unset=True)
+        if example.domain_error:
+            text = message(spec, *example.domain_error)
+            check |= {"isError": True, "text": schema_of(text, results), "expected": text}
+    return check
+
+
+def message(spec: Spec, name: str, fields: JsonObject) -> str:
+    """Return the message of a domain error, with `…` for fields that are not known."""
+    [text] = [error.message for error in spec.errors if error.name == name]
+    return "".join(
+        part.text if isinstance(part, Literal) else f"{fields.get(part.name, '…')}"
+        for part in parts(text)
+    )
