@@ -5,126 +5,58 @@
 import asyncio
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Generator, Iterable
 from importlib.metadata import packages_distributions
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
 
 import pytest
 
-from service_status._generated.client import connected, started
-from service_status._generated.runtime.checks import Check, log_file
-from service_status._generated.runtime.examples import EXAMPLES
+from service_status._generated.client import CHECKS, Check, started
 
 PROJECT = Path(__file__).parents[1]
 ABOUT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
-# Seconds that the server may take to start and to stop.
-PATIENCE = 60
+MODULE, _, FUNCTION = ABOUT["scripts"]["service-status"].partition(":")
+# The command that the project installs.
+COMMAND = f"import {MODULE}; {MODULE}.{FUNCTION}()"
 # Each transport, with a client of today and one from before 2026-07-28.
-WAYS = [(way, era) for way in ("stdio",) for era in ("auto", "legacy")]
-Story: TypeAlias = tuple[list[Check], dict[int, Check]]
-"""All checks of a server, and those of examples by their number."""
-# Arguments that are valid, by tool.
-SAMPLES: dict[str, dict[str, Any]] = {
-    example["tool"]: example.get("arguments", {})
-    for example in EXAMPLES
-    if "tool" in example and not example.get("isError") and "${" not in str(example)
-}
-# A server whose tools print, and then take too long, fail or return a wrong result.
-FAULTY = """
-import asyncio, dataclasses, itertools, os, sys
-stdout = os.dup(1)
-os.dup2(2, 1)  # Handlers may print when they are imported.
-from service_status._generated import server
-sys.stdout.flush()
-os.dup2(stdout, 1)
-
-def faulty(tool):
-    schema, turns = tool.get("outputSchema", {}), itertools.count()
-    async def handle(*_):
-        turn = next(turns) % 3
-        print("called", flush=True)
-        if turn == 0:
-            await asyncio.sleep(60)
-        if turn == 1 or "string" in schema.get("type", "string"):
-            raise ValueError("private")
-        return "private"
-    return handle
-
-for tool in server.CATALOG["tools"]:
-    row, handler = server.TOOLS[tool["name"]], faulty(tool)
-    server.TOOLS[tool["name"]] = dataclasses.replace(row, handler=handler, timeout=0.5)
-"""
+WAYS = [("stdio", "auto"), ("stdio", "legacy")]
 
 
-def program(*before: str) -> list[str]:
-    """Return the command that the project installs, after some statements."""
-    module, _, function = ABOUT["scripts"]["service-status"].partition(":")
-    script = [*before, f"from {module} import {function}", f"{function}()"]
-    return [sys.executable, "-c", "\n".join(script)]
-
-
-async def story(way: str, era: str) -> Story:
+async def story(way: str, era: str) -> list[Check]:
     """Make all checks of a new server."""
     try:
-        with log_file() as log:
-            return await checks_of(started(os.environ, log), era, log)
+        async with started(era) as server:
+            return [await server.check(number) for number in range(len(CHECKS))]
     except ConnectionError as error:
-        return [("FAIL", str(error))], {}
-
-
-async def checks_of(server: Any, era: str, log: TextIO) -> Story:
-    async with connected(server, era) as checks:
-        checks.log = Path(log.name)
-        return [check async for check in checks.all()], checks.checked
+        none: Check = ("skip", "there was no server")
+        return [("FAIL", str(error)), *[none] * len(CHECKS)]
 
 
 @pytest.fixture(scope="module")
-def stories(fed: object) -> dict[tuple[str, str], Story]:
+def stories() -> dict[str, list[Check]]:
     """What is checked of servers that run at once, on each transport."""
 
-    async def all_at_once() -> list[Story]:
-        return await asyncio.gather(*(story(way, era) for way, era in WAYS))
+    async def all_at_once() -> list[list[Check]]:
+        return await asyncio.gather(*(story(*way) for way in WAYS))
 
-    return dict(zip(WAYS, asyncio.run(all_at_once()), strict=True))
+    return dict(zip(map(" ".join, WAYS), asyncio.run(all_at_once()), strict=True))
 
 
-@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+@pytest.mark.parametrize("number", range(len(CHECKS)), ids=lambda n: CHECKS[n]["name"])
 def test_the_server_does_what_the_spec_says(
-    way: tuple[str, str], stories: dict[tuple[str, str], Story]
+    number: int, stories: dict[str, list[Check]]
 ) -> None:
-    checks, examples = stories[way]
-    others = [check for check in checks if check not in examples.values()]
-    if failed := [text for word, text in others if word == "FAIL"]:
-        pytest.fail("\n".join(failed), pytrace=False)
-
-
-@pytest.mark.parametrize(
-    "number", range(len(EXAMPLES)), ids=[example["name"] for example in EXAMPLES]
-)
-def test_an_example_ends_as_the_spec_says(
-    number: int, stories: dict[tuple[str, str], Story]
-) -> None:
-    nothing = ("skip", "no server")
-    ends = {
-        way: examples.get(number, nothing) for way, (_, examples) in stories.items()
-    }
-    if failed := {way: text for way, (word, text) in ends.items() if word == "FAIL"}:
-        ways = (
-            ", ".join(map(" ".join, failed))
-            if len(failed) < len(ends)
-            else "all transports"
-        )
-        pytest.fail(f"{next(iter(failed.values()))}\n     over {ways}", pytrace=False)
-    for word, text in ends.values():
-        if word != "ok":
-            pytest.skip(f"to write: {text}" if word == "todo" else text)
+    ends = {way: checks[number] for way, checks in stories.items()}
+    if failed := {way: text for way, (end, text) in ends.items() if end == "FAIL"}:
+        report = f"{next(iter(failed.values()))}\n     over {', '.join(failed)}"
+        pytest.fail(report, pytrace=False)
+    for end, text in ends.values():
+        if end != "ok":
+            pytest.skip(f"to write: {text}" if end == "todo" else text)
 
 
 def test_the_generated_files_are_as_they_were_generated() -> None:
@@ -139,78 +71,20 @@ def test_the_generated_files_are_as_they_were_generated() -> None:
 
 
 def test_the_project_declares_what_it_imports() -> None:
-    def names(texts: Iterable[str]) -> set[str]:
-        first = [re.split(r"[^\w-]", text.lower())[0] for text in texts]
-        return {name.replace("_", "-") for name in first}
+    def name(text: str) -> str:
+        return re.split(r"[^\w-]", text.lower().replace("_", "-"))[0]
 
     extras = ABOUT.get("optional-dependencies", {}).values()
-    declared = names([ABOUT["name"], *ABOUT["dependencies"], *chain(*extras)])
-    packages = packages_distributions()
-    for path in PROJECT.glob("src/*/_generated/**/*.py"):
-        for module in re.findall(
-            r"(?m)^ *(?:from|import) (\w+)", path.read_text("utf-8")
-        ):
-            is_declared = module not in packages or names(packages[module]) & declared
-            assert is_declared, f"add {module} to pyproject.toml"
+    declared = {*map(name, [ABOUT["name"], *ABOUT["dependencies"], *chain(*extras)])}
+    modules = PROJECT.glob("src/*/_generated/**/*.py")
+    code = "\n".join(path.read_text("utf-8") for path in modules)
+    imported = re.findall(r"(?m)^ *(?:from|import) (\w+)", code)
+    for module, packages in packages_distributions().items():
+        is_declared = module not in imported or declared & {*map(name, packages)}
+        assert is_declared, f"add {module} to pyproject.toml"
 
 
-def check_answers(texts: list[str]) -> None:
-    """Check what three calls of a faulty tool say."""
-    *masked, limit = sorted(texts)
-    assert [text[:26] for text in masked] == ["Internal error, reference "] * 2
-    assert limit == "The call took longer than 0.5 seconds"
-
-
-MESSAGES: list[dict[str, Any]] = [
-    {
-        "id": "hello",
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": {"name": "tests", "version": "1"},
-        },
-    },
-    {"method": "notifications/initialized"},
-    *(
-        {
-            "id": f"{tool} {n}",
-            "method": "tools/call",
-            "params": {"name": tool, "arguments": given},
-        }
-        for tool, given in SAMPLES.items()
-        for n in range(3)
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def fed(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Generator[tuple[subprocess.Popen[bytes], Path]]:
-    """A server whose input is these messages, and the folder of its output and log."""
-    folder = tmp_path_factory.mktemp("fed")
-    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in MESSAGES]
-    (folder / "in").write_text("\n".join([*lines, ""]))
-    with (
-        (folder / "in").open() as given,
-        (folder / "out").open("w") as output,
-        (folder / "log").open("w") as log,
-    ):
-        command = [*program(FAULTY), "--transport", "stdio"]
-        server = subprocess.Popen(command, stdin=given, stdout=output, stderr=log)
-        yield server, folder
-        server.kill()
-
-
-def test_the_end_of_input_ends_the_server_after_its_answers(
-    fed: tuple[subprocess.Popen[bytes], Path],
-) -> None:
-    server, folder = fed
-    assert server.wait(PATIENCE) == 0, (folder / "log").read_text()
-    lines = (folder / "out").read_text("utf-8").splitlines()
-    answers = {answer["id"]: answer for answer in map(json.loads, lines)}
-    assert answers.keys() == {message["id"] for message in MESSAGES if "id" in message}
-    for tool in SAMPLES:
-        results = [answers[f"{tool} {n}"]["result"] for n in range(3)]
-        check_answers([result["content"][0]["text"] for result in results])
+def test_the_command_ends_with_its_input_and_prints_nothing() -> None:
+    command = [sys.executable, "-c", COMMAND, "--transport", "stdio"]
+    printed = subprocess.check_output(command, stdin=subprocess.DEVNULL, timeout=60)
+    assert printed == b""

@@ -4,178 +4,140 @@
 import asyncio
 import hashlib
 import json
-import pkgutil
 import re
 import socket
 import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
 from importlib.metadata import packages_distributions
+from io import FileIO
 from itertools import chain
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
+from tempfile import TemporaryDirectory
 
 import httpx2
 import pytest
 
-from weather._generated.client import connected, running, started
-from weather._generated.runtime.checks import Check, log_file
-from weather._generated.runtime.examples import EXAMPLES
-from weather._generated.runtime.trial import Trial, trial
+from weather._generated.client import (
+    CHECKS,
+    Check,
+    Connection,
+    connected,
+    running,
+    started,
+)
+from weather._generated.runtime.trial import trial
 
 PROJECT = Path(__file__).parents[1]
 ABOUT = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
+MODULE, _, FUNCTION = ABOUT["scripts"]["weather"].partition(":")
+# The command that the project installs.
+COMMAND = f"import {MODULE}; {MODULE}.{FUNCTION}()"
 # Seconds that the server may take to start and to stop.
 PATIENCE = 60
 # Each transport, with a client of today and one from before 2026-07-28.
-WAYS = [(way, era) for way in ("stdio", "/mcp") for era in ("auto", "legacy")]
-Story: TypeAlias = tuple[list[Check], dict[int, Check]]
-"""All checks of a server, and those of examples by their number."""
-# Arguments that are valid, by tool.
-SAMPLES: dict[str, dict[str, Any]] = {
-    example["tool"]: example.get("arguments", {})
-    for example in EXAMPLES
-    if "tool" in example and not example.get("isError") and "${" not in str(example)
-}
-# A server whose tools print, and then take too long, fail or return a wrong result.
-FAULTY = """
-import asyncio, dataclasses, itertools, os, sys
-stdout = os.dup(1)
-os.dup2(2, 1)  # Handlers may print when they are imported.
-from weather._generated import server
-sys.stdout.flush()
-os.dup2(stdout, 1)
-
-def faulty(tool):
-    schema, turns = tool.get("outputSchema", {}), itertools.count()
-    async def handle(*_):
-        turn = next(turns) % 3
-        print("called", flush=True)
-        if turn == 0:
-            await asyncio.sleep(60)
-        if turn == 1 or "string" in schema.get("type", "string"):
-            raise ValueError("private")
-        return "private"
-    return handle
-
-for tool in server.CATALOG["tools"]:
-    row, handler = server.TOOLS[tool["name"]], faulty(tool)
-    server.TOOLS[tool["name"]] = dataclasses.replace(row, handler=handler, timeout=0.5)
-"""
+WAYS = [("stdio", "auto"), ("stdio", "legacy"), ("/mcp", "auto"), ("/mcp", "legacy")]
 
 
-def program(*before: str) -> list[str]:
-    """Return the command that the project installs, after some statements."""
-    module, _, function = ABOUT["scripts"]["weather"].partition(":")
-    script = [*before, f"from {module} import {function}", f"{function}()"]
-    return [sys.executable, "-c", "\n".join(script)]
-
-
-class Listening:
-    """A server over HTTP, which starts while something else is done."""
-
-    def __init__(self, environment: Mapping[str, str], log: Path, *before: str) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.at = free.getsockname()
-        self.address, self.log = f"http://127.0.0.1:{self.at[1]}", log
-        options = [
-            "--transport",
-            "streamable-http",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            str(self.at[1]),
-        ]
-        with log.open("w") as output:
-            self.process = subprocess.Popen(
-                [*program(*before), *options, "--log-level", "warning"],
-                env={**environment},
-                stdout=output,
-                stderr=output,
-            )
-
-    def ready(self) -> str:
-        """Return the address, once the server answers. Raises ConnectionError."""
+@asynccontextmanager
+async def listening(environment: Mapping[str, str]) -> AsyncGenerator[tuple[str, Path]]:
+    """Start the server over HTTP, yield its address and its log, and stop it."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        host, port = free.getsockname()
+    address = f"http://{host}:{port}"
+    options = [
+        "--transport",
+        "streamable-http",
+        "--host",
+        host,
+        "--port",
+        str(port),
+        "--log-level",
+        "warning",
+    ]
+    with TemporaryDirectory() as folder, FileIO(f"{folder}/log", "w") as log:
+        path = Path(folder, "log")
+        server = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            COMMAND,
+            *options,
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
         latest = time.monotonic() + PATIENCE
-        while self.process.poll() is None and time.monotonic() < latest:
-            with suppress(ConnectionError), socket.create_connection(self.at):
-                return self.address
-            time.sleep(0.02)
-        raise ConnectionError("the server did not start")
+        try:
+            while not is_open(port):
+                if server.returncode is not None or time.monotonic() > latest:
+                    text = path.read_text("utf-8")
+                    raise ConnectionError(f"the server did not start\n{text}")
+                await asyncio.sleep(0.02)
+            yield address, path
+            server.terminate()
+            code = await asyncio.wait_for(server.wait(), PATIENCE)
+            assert code == 0, path.read_text("utf-8")
+        finally:
+            if server.returncode is None:
+                server.kill()
 
-    def stop(self) -> None:
-        self.process.terminate()
-        assert self.process.wait(PATIENCE) == 0, self.log.read_text()
+
+def is_open(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
-async def story(way: str, era: str) -> Story:
+@asynccontextmanager
+async def reached(
+    way: str, era: str, environment: Mapping[str, str]
+) -> AsyncGenerator[Connection]:
+    """Start a server and connect to it."""
+    if way == "stdio":
+        async with started(era, environment) as server:
+            yield server
+        return
+    async with listening(environment) as (address, log):
+        transport = running(f"{address}{way}")
+        async with connected(transport, era, log) as server:
+            yield server
+
+
+async def story(way: str, era: str) -> list[Check]:
     """Make all checks of a new server."""
     try:
-        with trial() as tried, log_file() as log:
-            if way == "stdio":
-                return await checks_of(started(tried.variables, log), era, log, tried)
-            server = Listening(tried.variables, Path(log.name))
-            try:
-                address = await asyncio.to_thread(server.ready)
-                way = f"{address}{way}"
-                made = await checks_of(running(way), era, log, tried)
-                await asyncio.to_thread(server.stop)
-                return made
-            finally:
-                server.process.kill()
+        with trial() as tried:
+            async with reached(way, era, tried.variables) as server:
+                server.tried = tried
+                return [await server.check(number) for number in range(len(CHECKS))]
     except ConnectionError as error:
-        return [("FAIL", str(error))], {}
-
-
-async def checks_of(server: Any, era: str, log: TextIO, tried: Trial) -> Story:
-    async with connected(server, era, tried) as checks:
-        checks.log = Path(log.name)
-        return [check async for check in checks.all()], checks.checked
+        none: Check = ("skip", "there was no server")
+        return [("FAIL", str(error)), *[none] * len(CHECKS)]
 
 
 @pytest.fixture(scope="module")
-def stories(faulty: object, fed: object) -> dict[tuple[str, str], Story]:
+def stories() -> dict[str, list[Check]]:
     """What is checked of servers that run at once, on each transport."""
 
-    async def all_at_once() -> list[Story]:
-        return await asyncio.gather(*(story(way, era) for way, era in WAYS))
+    async def all_at_once() -> list[list[Check]]:
+        return await asyncio.gather(*(story(*way) for way in WAYS))
 
-    return dict(zip(WAYS, asyncio.run(all_at_once()), strict=True))
+    return dict(zip(map(" ".join, WAYS), asyncio.run(all_at_once()), strict=True))
 
 
-@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+@pytest.mark.parametrize("number", range(len(CHECKS)), ids=lambda n: CHECKS[n]["name"])
 def test_the_server_does_what_the_spec_says(
-    way: tuple[str, str], stories: dict[tuple[str, str], Story]
+    number: int, stories: dict[str, list[Check]]
 ) -> None:
-    checks, examples = stories[way]
-    others = [check for check in checks if check not in examples.values()]
-    if failed := [text for word, text in others if word == "FAIL"]:
-        pytest.fail("\n".join(failed), pytrace=False)
-
-
-@pytest.mark.parametrize(
-    "number", range(len(EXAMPLES)), ids=[example["name"] for example in EXAMPLES]
-)
-def test_an_example_ends_as_the_spec_says(
-    number: int, stories: dict[tuple[str, str], Story]
-) -> None:
-    nothing = ("skip", "no server")
-    ends = {
-        way: examples.get(number, nothing) for way, (_, examples) in stories.items()
-    }
-    if failed := {way: text for way, (word, text) in ends.items() if word == "FAIL"}:
-        ways = (
-            ", ".join(map(" ".join, failed))
-            if len(failed) < len(ends)
-            else "all transports"
-        )
-        pytest.fail(f"{next(iter(failed.values()))}\n     over {ways}", pytrace=False)
-    for word, text in ends.values():
-        if word != "ok":
-            pytest.skip(f"to write: {text}" if word == "todo" else text)
+    ends = {way: checks[number] for way, checks in stories.items()}
+    if failed := {way: text for way, (end, text) in ends.items() if end == "FAIL"}:
+        report = f"{next(iter(failed.values()))}\n     over {', '.join(failed)}"
+        pytest.fail(report, pytrace=False)
+    for end, text in ends.values():
+        if end != "ok":
+            pytest.skip(f"to write: {text}" if end == "todo" else text)
 
 
 def test_the_generated_files_are_as_they_were_generated() -> None:
@@ -190,150 +152,47 @@ def test_the_generated_files_are_as_they_were_generated() -> None:
 
 
 def test_the_project_declares_what_it_imports() -> None:
-    def names(texts: Iterable[str]) -> set[str]:
-        first = [re.split(r"[^\w-]", text.lower())[0] for text in texts]
-        return {name.replace("_", "-") for name in first}
+    def name(text: str) -> str:
+        return re.split(r"[^\w-]", text.lower().replace("_", "-"))[0]
 
     extras = ABOUT.get("optional-dependencies", {}).values()
-    declared = names([ABOUT["name"], *ABOUT["dependencies"], *chain(*extras)])
-    packages = packages_distributions()
-    for path in PROJECT.glob("src/*/_generated/**/*.py"):
-        for module in re.findall(
-            r"(?m)^ *(?:from|import) (\w+)", path.read_text("utf-8")
-        ):
-            is_declared = module not in packages or names(packages[module]) & declared
-            assert is_declared, f"add {module} to pyproject.toml"
+    declared = {*map(name, [ABOUT["name"], *ABOUT["dependencies"], *chain(*extras)])}
+    modules = PROJECT.glob("src/*/_generated/**/*.py")
+    code = "\n".join(path.read_text("utf-8") for path in modules)
+    imported = re.findall(r"(?m)^ *(?:from|import) (\w+)", code)
+    for module, packages in packages_distributions().items():
+        is_declared = module not in imported or declared & {*map(name, packages)}
+        assert is_declared, f"add {module} to pyproject.toml"
 
 
-def check_answers(texts: list[str]) -> None:
-    """Check what three calls of a faulty tool say."""
-    *masked, limit = sorted(texts)
-    assert [text[:26] for text in masked] == ["Internal error, reference "] * 2
-    assert limit == "The call took longer than 0.5 seconds"
-
-
-MESSAGES: list[dict[str, Any]] = [
-    {
-        "id": "hello",
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": {"name": "tests", "version": "1"},
-        },
-    },
-    {"method": "notifications/initialized"},
-    *(
-        {
-            "id": f"{tool} {n}",
-            "method": "tools/call",
-            "params": {"name": tool, "arguments": given},
-        }
-        for tool, given in SAMPLES.items()
-        for n in range(3)
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def fed(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Generator[tuple[subprocess.Popen[bytes], Path]]:
-    """A server whose input is these messages, and the folder of its output and log."""
-    folder = tmp_path_factory.mktemp("fed")
-    lines = [json.dumps({"jsonrpc": "2.0", **message}) for message in MESSAGES]
-    (folder / "in").write_text("\n".join([*lines, ""]))
-    with (
-        trial() as tried,
-        (folder / "in").open() as given,
-        (folder / "out").open("w") as output,
-        (folder / "log").open("w") as log,
-    ):
-        command = [*program(FAULTY), "--transport", "stdio"]
-        server = subprocess.Popen(
-            command, stdin=given, stdout=output, stderr=log, env=tried.variables
-        )
-        yield server, folder
-        server.kill()
-
-
-def test_the_end_of_input_ends_the_server_after_its_answers(
-    fed: tuple[subprocess.Popen[bytes], Path],
-) -> None:
-    server, folder = fed
-    assert server.wait(PATIENCE) == 0, (folder / "log").read_text()
-    lines = (folder / "out").read_text("utf-8").splitlines()
-    answers = {answer["id"]: answer for answer in map(json.loads, lines)}
-    assert answers.keys() == {message["id"] for message in MESSAGES if "id" in message}
-    for tool in SAMPLES:
-        results = [answers[f"{tool} {n}"]["result"] for n in range(3)]
-        check_answers([result["content"][0]["text"] for result in results])
-
-
-@pytest.fixture(scope="module")
-def faulty(tmp_path_factory: pytest.TempPathFactory) -> Generator[Listening]:
-    """A server over HTTP whose tools are faulty."""
-    log = tmp_path_factory.mktemp("faulty") / "log"
+def test_the_command_ends_with_its_input_and_prints_nothing() -> None:
+    command = [sys.executable, "-c", COMMAND, "--transport", "stdio"]
     with trial() as tried:
-        server = Listening(tried.variables, log, FAULTY)
-        yield server
-        server.process.kill()
+        printed = subprocess.check_output(
+            command, stdin=subprocess.DEVNULL, timeout=60, env=tried.variables
+        )
+    assert printed == b""
 
 
-@pytest.mark.parametrize(
-    ("headers", "status"),
-    [({"Host": "evil.example"}, 421), ({"Origin": "https://evil.example"}, 403)],
-    ids=str,
-)
-@pytest.mark.parametrize("path", ["/mcp"])
-def test_strangers_are_refused(
-    faulty: Listening, path: str, headers: dict[str, str], status: int
-) -> None:
-    address = faulty.ready()
-    ours = {"Accept": "application/json, text/event-stream"}
-    answer = httpx2.request(
-        "POST",
-        f"{address}{path}",
-        headers=ours | headers,
-        json={"jsonrpc": "2.0", "id": 1, "method": "ping"},
-    )
-    assert answer.status_code == status
+def test_strangers_are_refused() -> None:
+    strangers: list[tuple[dict[str, str], int]] = [
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "https://evil.example"}, 403),
+    ]
 
+    async def check(environment: Mapping[str, str]) -> None:
+        async with (
+            listening(environment) as (address, _),
+            httpx2.AsyncClient() as client,
+        ):
+            ours = {"Accept": "application/json, text/event-stream"}
+            for headers, status in strangers:
+                answer = await client.post(
+                    f"{address}/mcp",
+                    headers=ours | headers,
+                    json={"jsonrpc": "2.0", "id": 1, "method": "ping"},
+                )
+                assert answer.status_code == status, headers
 
-def test_other_machines_need_a_token(monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("0.0.0.0", 0)) as used:
-        port = str(used.getsockname()[1])
-        options = [
-            "--transport",
-            "streamable-http",
-            "--host",
-            "0.0.0.0",
-            "--port",
-            port,
-        ]
-        monkeypatch.setattr(sys, "argv", ["weather", *options])
-        with pytest.raises(SystemExit, match="--allow-unauthenticated"):
-            pkgutil.resolve_name(ABOUT["scripts"]["weather"])()
-
-
-def test_a_stop_waits_for_calls(faulty: Listening) -> None:
-    async def call_all() -> dict[str, list[str]]:
-        address, already = faulty.ready(), faulty.log.read_text().count("called")
-        way = f"{address}/mcp"
-        server = running(way)
-        async with connected(server, "legacy") as checks:
-            calls = {
-                tool: asyncio.gather(*(checks.call(tool, given) for _ in range(3)))
-                for tool, given in SAMPLES.items()
-            }
-            while faulty.log.read_text().count("called") < already + 3 * len(calls):
-                await asyncio.sleep(0.02)
-            faulty.process.terminate()
-            return {
-                tool: [outcome.text for outcome in await three]
-                for tool, three in calls.items()
-            }
-
-    for texts in asyncio.run(call_all()).values():
-        check_answers(texts)
-    assert faulty.process.wait(PATIENCE) == 0
+    with trial() as tried:
+        asyncio.run(check(tried.variables))

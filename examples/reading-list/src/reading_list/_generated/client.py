@@ -1,94 +1,206 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
-"""The client of client.py and the tests: how it reaches the server and asks it."""
+"""The client of client.py and the tests: it reaches the server, and checks what it answers."""
 
+import json
 import os
 import sys
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager, redirect_stdout
-from typing import Any, TextIO
+from contextlib import asynccontextmanager
+from io import FileIO, TextIOWrapper
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, TypeAlias
 
 from mcp import Client, MCPError, StdioServerParameters
-from mcp.client import Transport
 from mcp.client.stdio import stdio_client
-from mcp.server import Server
 from mcp_types import Request, Result
 
 from .runtime.handlers import first
-from .runtime.references import ReferringChecks
+from .runtime.references import MissingPart, filled, filled_in
 from .runtime.schema import Schema
 from .runtime.trial import Trial
 
+CATALOG: Any = json.loads(Path(__file__).with_name("catalog.json").read_bytes())
+CHECKS: list[dict[str, Any]] = CATALOG["checks"]
+# Characters of a value that are shown, and lines of the log.
+MAX_SHOWN = 300
+MAX_LOG = 4
 
-def started(
-    environment: Mapping[str, str] = os.environ, log: TextIO = sys.stderr
-) -> Transport:
-    """Return a transport to a new server, which logs nothing but warnings."""
-    server = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "reading_list", "--log-level", "warning"],
-        env={**environment},
-    )
-    return stdio_client(server, log)
+Check: TypeAlias = tuple[str, str]
+"""How a check ended, which is ok, todo, skip or FAIL, and what was checked."""
 
 
-def inside(environment: Mapping[str, str] = os.environ) -> Server[Any]:
-    """Return a new server in this process, for one call: it starts in half the time."""
-    os.environ.update(environment)
-    # What handlers print is no result.
-    sys.stdout = os.fdopen(os.dup(1), "w", encoding=sys.stdout.encoding)
-    os.dup2(2, 1)
-    with redirect_stdout(sys.stderr):
-        from .server import create_server
+class Outcome(NamedTuple):
+    """What came of a request: its text, its data, and whether it failed."""
 
-        return create_server()
+    text: str
+    data: Any = None
+    failed: bool = False
 
 
-@asynccontextmanager
-async def connected(
-    server: Any, mode: str = "auto", tried: Trial | None = None
-) -> AsyncGenerator["Connection"]:
-    """Connect to a server, or a transport that leads to one. Raises ConnectionError."""
-    connection = Connection()
-    if tried:
-        connection.count_requests = lambda: tried.requests
-    client = Client(server, mode=mode)
-    try:
-        async with client:
-            connection.client, connection.version = client, client.protocol_version
-            yield connection
-    except (
-        ExceptionGroup,
-        MCPError,
-        OSError,
-    ) as group:  # The SDK groups whatever is raised.
-        error = first(group)
-        if isinstance(error, (MCPError, OSError)):
-            raise ConnectionError(str(error).partition("\n")[0]) from error
-        raise error from None
+class Connection:
+    """A connection to the server, and what is checked over it."""
 
+    tried = Trial({})
+    """What counts requests to addresses that are made up."""
 
-class Connection(ReferringChecks):
-    """The checks, over a client of the SDK."""
+    version = ""
 
-    client: Client
+    def __init__(self, server: Any, mode: str, log: Path) -> None:
+        self.log = log
+        self.made: dict[int, Check] = {}  # By their numbers.
+        self.results: dict[str, Any] = {}  # Of examples that others refer to.
+        self.client = Client(server, mode=mode)
 
     async def response(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        result: Result
+        """Return what the response to a request has: `result` or `error`."""
+        request = Request[Any, str](method=method, params=params or None)
         try:
-            match method:
-                case "tools/call":
-                    result = await self.client.call_tool(**params)
-                case _:
-                    request = Request[Any, str](method=method, params=params or None)
-                    result = await self.client.session.send_request(request, Anything)
+            result = await self.client.session.send_request(request, Anything)
         except MCPError as error:
             return {"error": {"code": error.code, "message": error.message}}
         data = result.model_dump(mode="json", by_alias=True, exclude_unset=True)
         return {"result": data}
 
-    def faults(self, schema: Any, value: Any) -> list[str]:
-        return Schema(schema).faults(value)
+    async def check(self, number: int) -> Check:
+        """Make a check, unless that is done."""
+        if number not in self.made:
+            self.made[number] = await self.first(number)
+        return self.made[number]
+
+    async def first(self, number: int) -> Check:
+        """Make a request, and compare what comes of it with the spec."""
+        check, name = CHECKS[number], CHECKS[number]["name"]
+        for needed in check.get("needs", []):
+            end, _ = await self.check(needed)
+            if end != "ok":
+                end = "todo" if end == "todo" else "skip"
+                return end, f"{name} - it needs {CHECKS[needed]['name']}"
+        try:
+            check = filled(check, self.results)
+        except MissingPart as error:
+            return "FAIL", f"{name} - {error}"
+        requests = self.tried.requests
+        start = len(self.logged())
+        outcome = await self.ask(check)
+        self.results |= dict.fromkeys(check.get("saves", []), outcome.data)
+        fault, log = self.fault_of(check, outcome), self.logged()[start:][-MAX_LOG:]
+        text = " ".join(outcome.text.split())
+        line = f"{name}: {text if 'list' in check else text[:60]}".rstrip(": ")
+        if not fault:
+            return "ok", "\n     ".join([line, *log])
+        if outcome.failed and outcome.text == "This is not written yet":
+            return "todo", line
+        if self.tried.requests > requests:
+            reason = "it needs an address that is made up: try --real"
+            return "skip", f"{name} - {reason}"
+        params, expected = check["params"], check.get("expected", "…")
+        details = [
+            f"sent: {shown(params.get('arguments', params))}",
+            f"expected: {'the error ' * ('isError' in check)}{shown(expected)}",
+            f"got: {'the error ' * outcome.failed}{shown(outcome.text)}",
+            f"see: {check.get('see', check['method'])}",
+        ]
+        return "FAIL", "\n     ".join([f"{name} - {fault}", *details, *log])
+
+    def logged(self) -> list[str]:
+        """Return the lines of the server's log that say something."""
+        lines = self.log.read_text("utf-8").splitlines()
+        return [line for line in lines if line.strip(" ^~")]
+
+    def fault_of(self, check: dict[str, Any], outcome: Outcome) -> str:
+        """Return what is wrong with what came of a check, if anything."""
+        if outcome.text.startswith("Internal error, reference"):
+            return "it failed inside"
+        if outcome.failed != check.get("isError", False):
+            return "it failed" if outcome.failed else "it did not fail"
+        if outcome.data != check.get("code", outcome.data):
+            return "the code differs"
+        kind = check.get("list")
+        if kind and outcome.data != CATALOG[kind]:
+            return f"the list differs: {shown(outcome.data)}"
+        if Schema(check.get("text", True)).faults(outcome.text):
+            return "the text differs"
+        if wrong := Schema(check.get("result", True)).faults(outcome.data):
+            return f"the result differs: {'; '.join(wrong[:3])}"
+        return ""
+
+    async def ask(self, check: dict[str, Any]) -> Outcome:
+        """Return what comes of the request of a check."""
+        params = check["params"]
+        answer = await self.response(check["method"], params)
+        if error := answer.get("error"):
+            return Outcome(error["message"], error["code"], failed=True)
+        result = answer["result"]
+        if kind := check.get("list"):
+            names = ", ".join(entry["name"] for entry in result[kind])
+            return Outcome(names, result[kind])
+        text = "\n".join(b.get("text", b["type"]) for b in result["content"])
+        data = result.get("structuredContent", parsed(text))
+        return Outcome(text, data, result.get("isError", False))
+
+    async def prepared(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Return arguments with results in the place of references. Raises MissingPart."""
+        text = json.dumps(arguments, ensure_ascii=False)
+        for number, check in enumerate(CHECKS):
+            names = [
+                json.dumps(n, ensure_ascii=False)[1:-1] for n in check.get("saves", [])
+            ]
+            if any("${" + name + "." in text for name in names):
+                await self.check(number)
+        prepared: dict[str, Any] = filled_in(arguments, self.results)
+        return prepared
+
+
+def parsed(text: str) -> Any:
+    """Return the value of a text that is JSON, else the text."""
+    try:
+        return json.loads(text, parse_constant=str)  # NaN is not JSON.
+    except ValueError:
+        return text
+
+
+def shown(value: object) -> str:
+    return f"{json.dumps(value, ensure_ascii=False):.{MAX_SHOWN}}"
 
 
 class Anything(Result, extra="allow"):
     """A result as it comes: the client's types drop what they do not know."""
+
+
+@asynccontextmanager
+async def connected(
+    server: Any, mode: str = "auto", log: Path = Path(os.devnull)
+) -> AsyncGenerator[Connection]:
+    """Connect to a server, or a transport that leads to one. Raises ConnectionError."""
+    connection = Connection(server, mode, log)
+    try:
+        async with connection.client:
+            connection.version = connection.client.protocol_version
+            yield connection
+    # The SDK groups whatever is raised.
+    except (ExceptionGroup, MCPError, OSError) as group:
+        error = first(group)
+        if isinstance(error, (MCPError, OSError)):
+            lines = [str(error).partition("\n")[0], *connection.logged()[-MAX_LOG:]]
+            raise ConnectionError("\n".join(lines)) from error
+        raise error from None
+
+
+@asynccontextmanager
+async def started(
+    mode: str = "auto", environment: Mapping[str, str] = os.environ
+) -> AsyncGenerator[Connection]:
+    """Start a server, which logs nothing but warnings, and connect to it."""
+    with (
+        TemporaryDirectory() as folder,
+        TextIOWrapper(FileIO(f"{folder}/log", "w")) as log,
+    ):
+        server = StdioServerParameters(
+            command=sys.executable,
+            args=["-m", "reading_list", "--log-level", "warning"],
+            env={**environment},
+        )
+        transport = stdio_client(server, log)
+        async with connected(transport, mode, Path(log.name)) as connection:
+            yield connection

@@ -1,14 +1,16 @@
 """Variables with which a server touches nothing real, for `client.py` and the tests."""
 
+import json
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from tempfile import TemporaryDirectory
 from threading import Thread
 
-from .checks import CATALOG
+CATALOG = Path(__file__).parents[1] / "catalog.json"
 
 
 @dataclass
@@ -34,6 +36,8 @@ def trial(is_real: bool = False) -> Generator[Trial]:
         yield tried
         return
 
+    stand_ins: dict[str, str] = json.loads(CATALOG.read_bytes())["standIns"]
+
     class Nowhere(BaseRequestHandler):
         def setup(self) -> None:
             tried.requests += 1
@@ -43,11 +47,11 @@ def trial(is_real: bool = False) -> Generator[Trial]:
         ThreadingTCPServer(("127.0.0.1", 0), Nowhere) as nowhere,
     ):
         address = f"127.0.0.1:{nowhere.server_address[1]}"
-        for name, usual in CATALOG["standIns"].items():
-            text: str = os.environ.get(f"STAND_IN_{name}") or usual
+        for name, usual in stand_ins.items():
+            text = os.environ.get(f"STAND_IN_{name}") or usual
             text = text.replace("{folder}", folder).replace("{address}", address)
             tried.variables[name] = text
-        tried.made_up = ", ".join(CATALOG["standIns"])
+        tried.made_up = ", ".join(stand_ins)
         tried.variables["NO_PROXY"] = "127.0.0.1"
         Thread(target=nowhere.serve_forever, args=(0.05,), daemon=True).start()
         yield tried

@@ -1,58 +1,58 @@
 """Examples that refer to results of others: `${search.hits.0.source}`."""
 
-import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
-
-from .checks import CATALOG, UsageError
-from .examples import ExampleChecks
 
 REFERENCE = re.compile(r"\$\{([^.{}]+)\.([^{}]+)\}")
 
 
-class ReferringChecks(ExampleChecks):
-    """Checks that put results in the place of references."""
+class MissingPart(Exception):
+    """A reference leads to nothing in a result."""
 
-    async def prepared(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        for number in self.needed_by(arguments):
-            await self.example(number)
-        filled: dict[str, Any] = self.filled_in(arguments)
-        return filled
 
-    def needed_by(self, value: Any) -> list[int]:
-        text = json.dumps(value, ensure_ascii=False)
-        return [
-            number
-            for name, number in CATALOG["results"].items()
-            if "${" + json.dumps(name, ensure_ascii=False)[1:-1] + "." in text
-        ]
+def filled(example: dict[str, Any], results: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an example with results in the place of references. Raises MissingPart."""
+    params = filled_in(example["params"], results)
+    if example["method"] != "tools/call" and "arguments" in params:
+        texts = {name: str(value) for name, value in params["arguments"].items()}
+        params["arguments"] = texts
+    schemas = {key: example[key] for key in ("text", "result") if key in example}
+    return {**example, "params": params, **filled_in(schemas, results, re.escape)}
 
-    def filled_in(self, value: Any, text: Callable[[str], str] = str) -> Any:
-        if isinstance(value, dict):
-            members = cast("dict[str, Any]", value)
-            return {key: self.filled_in(item, text) for key, item in members.items()}
-        if isinstance(value, list):
-            items = cast("Sequence[Any]", value)
-            return [self.filled_in(item, text) for item in items]
-        if not isinstance(value, str):
-            return value
-        if match := REFERENCE.fullmatch(value):
-            return self.part(match)
 
-        def inserted(match: re.Match[str]) -> str:
-            is_known = match[1] in CATALOG["results"]
-            return text(str(self.part(match))) if is_known else match[0]
+def filled_in(
+    value: Any, results: Mapping[str, Any], text: Callable[[str], str] = str
+) -> Any:
+    """Return a value with results in the place of references. Raises MissingPart.
 
-        return REFERENCE.sub(inserted, value)
-
-    def part(self, reference: re.Match[str]) -> Any:
-        """Return the part of a result that a reference leads to. Raises UsageError."""
-        name, path = reference.groups()
-        value: Any = self.results.get(CATALOG["results"].get(name, -1))
-        try:
-            for key in path.split("."):
-                value = value[int(key) if isinstance(value, list) else key]
-        except (LookupError, TypeError, ValueError):
-            raise UsageError(f"{name} gave no {path}") from None
+    `text` makes a part of a text what is inserted.
+    """
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        return {key: filled_in(item, results, text) for key, item in members.items()}
+    if isinstance(value, list):
+        items = cast("Sequence[Any]", value)
+        return [filled_in(item, results, text) for item in items]
+    if not isinstance(value, str):
         return value
+    if match := REFERENCE.fullmatch(value):
+        return part_of(results, match)
+
+    def inserted(match: re.Match[str]) -> str:
+        is_known = match[1] in results
+        return text(str(part_of(results, match))) if is_known else match[0]
+
+    return REFERENCE.sub(inserted, value)
+
+
+def part_of(results: Mapping[str, Any], reference: re.Match[str]) -> Any:
+    """Return the part of a result that a reference leads to."""
+    name, path = reference.groups()
+    value: Any = results.get(name)
+    try:
+        for key in path.split("."):
+            value = value[int(key) if isinstance(value, list) else key]
+    except (LookupError, TypeError, ValueError):
+        raise MissingPart(f"{name} gave no {path}") from None
+    return value
