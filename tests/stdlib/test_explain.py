@@ -153,6 +153,16 @@ def test_a_choice_that_was_not_looked_at_is_not_taken_for_one_that_fits() -> Non
     assert "fits no choice" in fault
 
 
+def test_a_condition_that_was_not_looked_at_decides_nothing() -> None:
+    text = {"if": {"pattern": "^b"}, "then": {"maxLength": 3}}
+    rest = {"if": {"properties": {"d": {"pattern": "^b"}}}, "then": True}
+    rest = {**rest, "else": {"properties": {"e": True}}, "properties": {"d": True}}
+    schema = {"properties": {"a": STRING, "b": text, "c": {**rest, "unevaluatedProperties": False}}}
+    value = {"a": 1, "b": "a" * 5_000, "c": {"d": "a" * 5_000, "e": 1}}
+    assert faults_of(schema)({**value, "a": "a"}) == []
+    assert faults_of(schema)(value) == ["/a: 1 is not of type string"]
+
+
 @pytest.mark.parametrize(
     ("value", "faults"),
     [

@@ -21,7 +21,12 @@ IN_PLACE = {"$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentS
 
 def if_(schema: AnySchema, keyword: str, part: Any) -> Rule:
     then, other = part.get("then", True), part.get("else", True)
-    return in_place(lambda walk, v: [other if walk.first(part[keyword], v) else then])
+
+    def parts(walk: Walk, value: Any) -> list[Any]:
+        fits = not walk.first(part[keyword], value)
+        return [] if walk.is_cut else [then if fits else other]
+
+    return in_place(parts)
 
 
 def dependent(schema: AnySchema, keyword: str, part: Any) -> Rule:
@@ -47,6 +52,8 @@ def unevaluated(schema: AnySchema, keyword: str, part: Any) -> Rule:
         if walk.first(beside, value):
             return ()  # A part that does not fit evaluates nothing.
         seen = Seen(walk, schema, value).by(part, keyword)
+        if walk.is_cut:
+            return ()
         places = value if isinstance(value, dict) else range(len(value))
         return (at for at in places if at not in seen)
 

@@ -101,8 +101,3 @@ class CallToolResult(Part):
     structured_content: Any = None
     is_error: bool = False
     _meta: Json | None = None
-
-
-class PromptMessage(Part):
-    role: Role
-    content: ContentBlock

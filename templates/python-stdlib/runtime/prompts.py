@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from .content import Json, Part, PromptMessage
+from .content import ContentBlock, Json, Part, Role
 from .handlers import InternalError, ToolError, masked, run
 from .model import Model
 from .protocol import INTERNAL_ERROR, INVALID_PARAMS, Feature, MCPError, Request, listed
@@ -14,6 +14,11 @@ from .protocol import INTERNAL_ERROR, INVALID_PARAMS, Feature, MCPError, Request
 Arguments = TypeVar("Arguments", bound=Model)
 PromptResult: TypeAlias = "str | Sequence[PromptMessage] | GetPromptResult"
 """Text of one user message, messages, or a whole result."""
+
+
+class PromptMessage(Part):
+    role: Role
+    content: ContentBlock
 
 
 class GetPromptResult(Part):
