@@ -154,7 +154,7 @@ def test_an_application_that_runs_and_loses_its_entries(
     assert (diagnostic.id, diagnostic.hint) == ("client-running", "quit Claude Desktop first")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems are asked by a program")
+@pytest.mark.skipif(sys.platform != "linux", reason="the name is read from /proc")
 def test_a_program_that_runs_is_found() -> None:
     ourselves = Path("/proc/self/comm").read_text().strip()
     assert running(["no-such-program", ourselves]) == ourselves
