@@ -39,7 +39,7 @@ def repository(starts_programs: None, tmp_path: Path) -> Repository:
     return created
 
 
-def test_nothing_that_the_repository_configures_is_run(
+def test_programs_configured_in_the_repository_are_not_run(
     repository: Repository, tmp_path: Path
 ) -> None:
     ran, program = tmp_path / "ran", tmp_path / "program"
@@ -58,7 +58,7 @@ def test_nothing_that_the_repository_configures_is_run(
     assert not ran.exists()
 
 
-def test_objects_that_are_not_there_are_not_fetched(repository: Repository, tmp_path: Path) -> None:
+def test_missing_git_objects_are_not_fetched(repository: Repository, tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     repository.git("config", "extensions.partialClone", "origin")
     repository.git("config", "remote.origin.promisor", "true")
@@ -71,7 +71,7 @@ def test_objects_that_are_not_there_are_not_fetched(repository: Repository, tmp_
     assert not ran.exists()
 
 
-def test_without_git_there_is_a_way_on(starts_programs: None, tmp_path: Path) -> None:
+def test_without_git_the_hint_names_an_alternative(starts_programs: None, tmp_path: Path) -> None:
     (tmp_path / "mcp.yaml").write_text(spec(TOOL))
     ended, report = against_main(tmp_path, PATH=str(tmp_path))
     assert ended.code == 2

@@ -182,7 +182,9 @@ def job(pull_request: Path, **inputs: str) -> Job:
 
 
 class TestTheAction:
-    def test_it_tells_what_breaks_in_one_comment_and_changes_that(self, pull_request: Path) -> None:
+    def test_breaking_changes_are_reported_in_one_comment_that_later_runs_update(
+        self, pull_request: Path
+    ) -> None:
         run = job(pull_request)
         [comment] = run.run()
         assert (run.codes["breaking"], run.codes["comment"]) == (1, 0)
@@ -199,7 +201,7 @@ class TestTheAction:
         ("project", "line"),
         [("other", ""), ("new", "title=spec-added::the spec is new: there is no `mcp.yaml`")],
     )
-    def test_a_new_project_passes_and_so_does_what_others_merged_meanwhile(
+    def test_a_new_project_and_merged_changes_of_others_pass(
         self, project: str, line: str, pull_request: Path
     ) -> None:
         (pull_request / "new").mkdir()
@@ -221,7 +223,7 @@ class TestTheAction:
         assert f"\n::notice::cannot comment on the pull request ({why}); see the" in run.out
         assert "\n::error::x" not in run.out
 
-    def test_other_findings_do_not_keep_it_from_looking(self, pull_request: Path) -> None:
+    def test_other_findings_do_not_prevent_the_comparison(self, pull_request: Path) -> None:
         (pull_request / "demo/src/demo/_generated/server.py").write_text("")
         run = job(pull_request)
         run.run()
@@ -231,9 +233,7 @@ class TestTheAction:
     @pytest.mark.parametrize(
         "version", ["@ git+https://example.org/x", "1.0 --with x", "1.0\nx=y", "$(touch ran)", "-1"]
     )
-    def test_a_version_that_is_none_is_not_installed(
-        self, version: str, pull_request: Path
-    ) -> None:
+    def test_an_invalid_version_is_not_installed(self, version: str, pull_request: Path) -> None:
         run = job(pull_request, version=version)
         assert run.run() == []
         assert run.codes == {"tool": 2}
@@ -299,7 +299,9 @@ class TestHooks:
 
 
 class TestTheWorkflowsOfAProject:
-    def test_githubs_looks_for_what_a_pull_request_breaks(self, pull_request: Path) -> None:
+    def test_the_github_workflow_reports_what_a_pull_request_breaks(
+        self, pull_request: Path
+    ) -> None:
         git(pull_request, "fetch", "--quiet", "--depth=2", "origin", "merged")
         check, breaking = self.githubs(pull_request)
         assert check.endswith(" check --format github")  # a session runs that
@@ -307,7 +309,9 @@ class TestTheWorkflowsOfAProject:
         assert ended.returncode == 1
         assert "title=tool-removed" in ended.stdout
 
-    def test_gitlabs_does_too(self, pull_request: Path) -> None:
+    def test_the_gitlab_pipeline_reports_what_a_merge_request_breaks(
+        self, pull_request: Path
+    ) -> None:
         base = git(pull_request.parent / "origin", "rev-parse", "main").strip()
         check, breaking = self.gitlabs(pull_request / "demo")
         assert "warning[orphan]" in self.log(check, pull_request, base, code=0)
@@ -315,7 +319,9 @@ class TestTheWorkflowsOfAProject:
         assert "error[tool-removed]" in log
         assert "error[version-not-raised]" in log
 
-    def test_both_pass_a_pull_request_that_adds_the_project(self, pull_request: Path) -> None:
+    def test_both_workflows_pass_a_pull_request_that_adds_the_project(
+        self, pull_request: Path
+    ) -> None:
         origin = pull_request.parent / "origin"
         git(origin, "rm", "-r", "--quiet", "demo")
         git(origin, "commit", "--quiet", "--message", "Without the project")

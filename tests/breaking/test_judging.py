@@ -26,7 +26,9 @@ from scaffold.format.settings import Acceptance
         ("1.2.3+local", "2.0.0", "1.3.0"),
     ],
 )
-def test_the_next_one_is_raised(old: str, breaks: str, differs: str) -> None:
+def test_the_next_version_depends_on_the_level_of_the_changes(
+    old: str, breaks: str, differs: str
+) -> None:
     assert next_version(old, {Level.ERROR, Level.INFO}) == breaks
     assert next_version(old, {Level.WARNING}) == next_version(old, {Level.INFO}) == differs
     assert next_version(old, set()) == old
@@ -49,7 +51,7 @@ def test_the_next_one_is_raised(old: str, breaks: str, differs: str) -> None:
         ("0.9.9", "0.10", True),
     ],
 )
-def test_what_is_raised(old: str, new: str, raised: bool) -> None:
+def test_a_version_is_compared_with_the_previous_one(old: str, new: str, raised: bool) -> None:
     assert is_raised(old, new) is raised
 
 

@@ -66,7 +66,9 @@ class TestFormats:
 class TestHostileTexts:
     @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
     @pytest.mark.parametrize("form", ["human", "markdown", "github"])
-    def test_a_whole_report(self, text: str, form: str, tmp_path: Path) -> None:
+    def test_a_report_has_the_exact_text_of_its_case(
+        self, text: str, form: str, tmp_path: Path
+    ) -> None:
         name = text or "empty"
         schema = {"type": "object", "properties": {name: {"type": "string"}}}
         narrow = {"type": "object", "properties": {name: {"type": "string", "const": text}}}

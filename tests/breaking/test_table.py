@@ -79,7 +79,7 @@ def compared(pair: Pair, folder: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
-def test_what_a_change_breaks(pair: Pair, tmp_path: Path) -> None:
+def test_a_change_breaks_the_callers_that_its_case_lists(pair: Pair, tmp_path: Path) -> None:
     report = compared(pair, tmp_path)
     levels = defaultdict(set)
     for change in report["changes"]:
@@ -89,7 +89,7 @@ def test_what_a_change_breaks(pair: Pair, tmp_path: Path) -> None:
         check_proof(change, pair)
 
 
-def test_another_way_to_authenticate_is_told_by_its_key(tmp_path: Path) -> None:
+def test_a_change_of_authentication_is_reported_at_its_key(tmp_path: Path) -> None:
     [pair] = [pair for pair in PAIRS if pair.name == "bearer-becomes-oauth"]
     messages = [change["message"] for change in compared(pair, tmp_path)["changes"]]
     assert messages == ["clients authenticate with `oauth` now, and did with `bearer`"]
@@ -120,7 +120,7 @@ def test_every_rule_but_a_note_says_how_to_avoid_the_change() -> None:
 
 
 @pytest.mark.parametrize("pack", ["python", "python-stdlib"])
-def test_the_time_for_a_call_without_a_timeout_is_that_of_servers(
+def test_a_call_without_a_timeout_has_the_default_timeout_of_servers(
     pack: str, starts_programs: None, tmp_path: Path
 ) -> None:
     server = generate(spec({"input": {"type": "object"}}, "1.0.0"), tmp_path / "demo", pack=pack)

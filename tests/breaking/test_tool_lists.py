@@ -28,7 +28,7 @@ def spec_of(*tools: dict[str, Any]) -> Spec:
     return load(parse(json.dumps(document)), chosen.rule()).spec
 
 
-def test_each_edit_is_found_and_nothing_else(captured: Captured) -> None:
+def test_each_edit_is_reported_without_other_changes(captured: Captured) -> None:
     wrong = []
     for tool in captured.tools[:MOST]:
         old = spec_of(tool)
@@ -45,7 +45,7 @@ def test_each_edit_is_found_and_nothing_else(captured: Captured) -> None:
     assert not wrong, wrong
 
 
-def test_a_schema_in_other_words_or_wider_is_nearly_always_proved_safe(captured: Captured) -> None:
+def test_an_equivalent_or_wider_schema_is_nearly_always_proved_safe(captured: Captured) -> None:
     unproved = set()
     for number, tool in enumerate(captured.tools[: 3 * MOST]):
         same = in_other_words(Random(number), tool["inputSchema"])
@@ -66,12 +66,12 @@ def in_other_words(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
     return new
 
 
-def test_a_list_differs_in_nothing_from_itself(captured: Captured) -> None:
+def test_a_list_has_no_differences_from_itself(captured: Captured) -> None:
     tools = [{**tool} for tool in captured.tools]
     assert compare(spec_of(*tools), spec_of(*tools)) == ()
 
 
-def test_tools_that_come_and_go_are_all_that_is_found(captured: Captured) -> None:
+def test_only_added_and_removed_tools_are_reported(captured: Captured) -> None:
     first, *others = [*captured.tools, {"name": "kept", "inputSchema": {"type": "object"}}]
     gone = compare(spec_of(first, *others), spec_of(*others))
     assert [(change.id, change.subject) for change in gone] == [("tool-removed", first["name"])]

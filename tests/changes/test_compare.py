@@ -42,11 +42,11 @@ def edits() -> Iterator[tuple[str, str, list[str]]]:
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), [*edits()])
-def test_an_edit_is_said_in_terms_of_handlers(old: str, new: str, expected: list[str]) -> None:
+def test_an_edit_is_described_in_terms_of_handlers(old: str, new: str, expected: list[str]) -> None:
     assert lines_of(old, new) == expected
 
 
-def test_of_long_descriptions_the_part_that_differs_is_said() -> None:
+def test_a_long_description_is_shortened_to_the_part_that_differs() -> None:
     names = ", ".join(f"name_{number}" for number in range(30))
     schema = f"{{type: object, properties: {{a: {{enum: [{names}]}}}}}}"
     old = f"tools:\n  - {{name: s, description: S., inputSchema: {schema}}}\n"
@@ -66,7 +66,7 @@ def test_definitions_that_use_others_twice_are_compared_at_once() -> None:
     assert "a.x: string → integer; " in change
 
 
-def test_names_that_are_near_are_taken_for_renames_each_once() -> None:
+def test_similar_names_are_treated_as_renames_each_only_once() -> None:
     new = TOOLS.replace("search_blog", "search_blogs").replace("read_chunk", "delete_all")
     changes = compare(spec(TOOLS), spec(new))
     assert [(former, now.name) for former, now in similar(changes)] == [

@@ -38,9 +38,7 @@ SPEC = Path(__file__).parents[2] / "specs/weather.yaml"
         ),
     ],
 )
-def test_a_reader_that_has_gone_or_a_full_disk_is_no_traceback(
-    words: str, code: int, said: str
-) -> None:
+def test_a_closed_pipe_or_a_full_disk_prints_no_traceback(words: str, code: int, said: str) -> None:
     script = f"'{COMMAND}' {words}"
     done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (code, said)
@@ -75,7 +73,7 @@ def test_a_run_imports_only_what_it_needs(words: list[str], unused: set[str]) ->
 @pytest.mark.parametrize(
     "words", [("--version", "--format", "json"), ("--format", "json", "--version")]
 )
-def test_a_bug_report_gets_all_versions_as_json(words: tuple[str, ...]) -> None:
+def test_versions_for_a_bug_report_are_printed_as_json(words: tuple[str, ...]) -> None:
     shown = json.loads(CliRunner().invoke(main, words).output)
     assert shown["mcp-scaffold"] == __version__
     assert shown["python"] == platform.python_version()
@@ -101,7 +99,7 @@ def commands(group: click.Group, *names: str) -> Iterator[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("names", [*commands(main)], ids=" ".join)
-def test_help_is_not_cut_off(names: tuple[str, ...]) -> None:
+def test_help_texts_are_not_truncated(names: tuple[str, ...]) -> None:
     ran = CliRunner().invoke(main, [*names, "--help"], prog_name="mcp-scaffold", terminal_width=80)
     lines = ran.stdout.splitlines()
     assert ran.exit_code == 0

@@ -11,7 +11,7 @@ from scaffold.cli.pull_requests import for_github
 from scaffold.cli.report import Report, as_json
 
 
-def test_a_second_place_is_told_to_programs() -> None:
+def test_a_second_place_is_part_of_the_json() -> None:
     first, again = Place("f", 9, 1, 4, "name: a"), Place("f", 12, 1, 4, "name: b")
     diagnostic = Diagnostic("x-y", "m", again, "h", related=Related(first, "already defined here"))
     (shown,) = json.loads(json.dumps(as_json(Report((diagnostic,)))))["diagnostics"]
@@ -19,7 +19,7 @@ def test_a_second_place_is_told_to_programs() -> None:
     assert shown["related"] == {"message": "already defined here", **where}
 
 
-def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
+def test_github_commands_are_one_line_each_and_decode_to_the_same_text() -> None:
     place = Place("a,b:c%.yaml", 3, 2, 4)
     warning = Diagnostic("some-id", "100 %\nsure", place, "do: it", Severity.WARNING)
     assert for_github(Report((warning,))) == (
@@ -28,7 +28,7 @@ def test_github_commands_are_one_line_each_and_read_back_as_they_were() -> None:
     )
 
 
-def test_colours_only_where_they_are_asked_for() -> None:
+def test_colors_are_used_only_on_request() -> None:
     diagnostic = Diagnostic("some-id", "m", Place("f", 1, 1, 1, "x"), "h")
     assert "\x1b[" in draw([diagnostic], color=True)
     assert "\x1b[" not in draw([diagnostic])
@@ -44,7 +44,7 @@ def alike(count: int, severity: Severity = Severity.WARNING, pointer: str | None
     return draw([Diagnostic("dull", "it is dull", p, None, severity, pointer) for p in places])
 
 
-def test_many_warnings_that_are_alike_are_one_with_the_places_of_the_others() -> None:
+def test_many_similar_warnings_are_grouped_into_one_with_all_places() -> None:
     text = alike(1000)
     assert text.count("dull]") == 1
     assert "4:5, 7:5, 10:5 and 996 other places (`mcp-scaffold validate --all`" in text

@@ -47,7 +47,7 @@ def held(url: str) -> dict[str, Any]:
     "case", sorted(CASES.glob("*/links.json")), ids=lambda path: path.parent.name
 )
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
-def test_links_are_those_that_the_client_documents(case: Path, transport: str) -> None:
+def test_links_match_the_documentation_of_the_client(case: Path, transport: str) -> None:
     """A link that carries no variables is not there for a server with a token."""
     documented = json.loads(case.read_text("utf-8"))
     client = case.parent.name
@@ -55,12 +55,12 @@ def test_links_are_those_that_the_client_documents(case: Path, transport: str) -
     assert urls(SERVER, client, transport) == documented[f"with a token, {transport}"]
 
 
-def test_goose_is_told_the_transport_if_it_is_not_the_default() -> None:
+def test_a_goose_link_names_the_transport_if_it_is_not_the_default() -> None:
     (url,) = urls(replace(OPEN, transports=("sse", "stdio")), "goose", "stdio")
     assert "&arg=blog-search&arg=--transport&arg=stdio&" in url
 
 
-def test_goose_has_no_link_to_a_server_in_one_file_because_it_starts_no_python() -> None:
+def test_goose_has_no_link_to_a_single_file_server_because_it_cannot_start_python() -> None:
     program = Program(("python3", "/abs/blog-search.pyz"), "/abs")
     assert links(OPEN, read_client("goose"), "stdio", program) == ()
 
@@ -70,7 +70,7 @@ PARAMETERS |= {"headers", "cmd", "arg", "timeout", "id", "description", "disable
 
 
 @given(st.text(min_size=1), st.text())
-def test_any_text_is_only_text_in_a_link_and_a_secret_is_in_none(title: str, text: str) -> None:
+def test_links_encode_any_text_and_contain_no_secret(title: str, text: str) -> None:
     text = text.strip() or "x"
     secret = replace(TOKEN, name="SALT", default="s3cr3t", required=False)
     env = (replace(TOKEN, description=text), secret, Variable("DATA", text, text, False, False))

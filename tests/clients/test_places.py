@@ -29,7 +29,7 @@ def machine(
 
 @pytest.mark.parametrize("system", HOMES)
 @pytest.mark.parametrize("id", client_ids())
-def test_every_path_is_absolute_and_names_nothing_unknown(id: str, system: str) -> None:
+def test_every_path_is_absolute_and_uses_known_variables(id: str, system: str) -> None:
     for scope, path in places(read_client(id), PROJECTS[system], machine(system)):
         start = PROJECTS[system] if scope == "project" else HOMES[system]
         assert path.startswith(start)
@@ -56,7 +56,7 @@ def test_every_path_is_absolute_and_names_nothing_unknown(id: str, system: str) 
         ("vscode", "macos", "XDG_CONFIG_HOME=/x", "/Users/ann/Library/Application Support/Code/User/mcp.json"),
     ],
 )  # fmt: skip
-def test_the_users_file_is_where_the_client_has_it(
+def test_the_user_file_is_where_the_client_reads_it(
     id: str, system: str, environ: str, path: str
 ) -> None:
     name, _, value = environ.partition("=")
@@ -67,7 +67,7 @@ def test_the_users_file_is_where_the_client_has_it(
 STORE = r"C:\Users\Ann\AppData\Local\Packages\Claude_pzs8sxrjxfjjc"
 
 
-def test_a_file_that_is_there_comes_before_the_usual_one() -> None:
+def test_an_existing_file_is_preferred_to_the_default_one() -> None:
     store = machine("windows", lambda path: path == STORE)
     assert user_files(read_client("claude-desktop"), store) == (
         STORE + r"\LocalCache\Roaming\Claude\claude_desktop_config.json",
@@ -82,7 +82,7 @@ def test_a_file_that_is_there_comes_before_the_usual_one() -> None:
     ("id", "sign"),
     [("codex", ".codex/"), ("claude-code", ".claude.json"), ("gemini-cli", "bin/gemini")],
 )
-def test_a_client_is_here_if_its_folder_its_file_or_its_command_is(
+def test_a_client_is_detected_by_its_folder_file_or_command(
     tmp_path: Path, id: str, sign: str
 ) -> None:
     (tmp_path / "bin").mkdir()
@@ -97,6 +97,6 @@ def test_a_client_is_here_if_its_folder_its_file_or_its_command_is(
 
 
 @pytest.mark.parametrize("name", ["claude.cmd", "claude.BAT"])
-def test_a_batch_file_gets_no_arguments(tmp_path: Path, name: str) -> None:
+def test_arguments_are_not_passed_to_a_batch_file(tmp_path: Path, name: str) -> None:
     (tmp_path / name).touch(0o755)
     assert program(name, Machine("linux", str(tmp_path), {"PATH": str(tmp_path)})) is None

@@ -81,14 +81,14 @@ def entry(server: Server, client: str, transport: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("client", "transport"), DOCUMENTED)
-def test_a_snippet_is_what_the_client_documents(client: str, transport: str) -> None:
+def test_a_snippet_matches_the_documentation_of_the_client(client: str, transport: str) -> None:
     (case,) = CASES.glob(f"{client}/{transport}.*")
     documented = parsed(case.read_text("utf-8"), CLIENTS[client].format)
     assert configuration(SERVER, client, transport) == documented
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_files_format_and_root_are_what_the_client_documents(client: str) -> None:
+def test_files_format_and_root_match_the_documentation_of_the_client(client: str) -> None:
     documented = json.loads((CASES / client / "client.json").read_text("utf-8"))
     assert documented.pop("source")
     known = CLIENTS[client]
@@ -119,7 +119,7 @@ def test_the_default_transport_has_the_plain_name_and_others_add_theirs() -> Non
     ]
 
 
-def test_stdio_is_asked_for_where_it_is_not_the_default() -> None:
+def test_snippets_name_stdio_where_it_is_not_the_default() -> None:
     server = replace(SERVER, transports=("sse", "stdio"))
     assert entry(SERVER, "cursor", "stdio")["args"][-2:] == ["run", "blog-search"]
     assert entry(server, "cursor", "stdio")["args"][-2:] == ["--transport", "stdio"]
@@ -134,7 +134,7 @@ OF_EACH_KIND = (
 
 
 @pytest.mark.parametrize("case", sorted(CASES.glob("*/variables.*")), ids=lambda c: c.parent.name)
-def test_variables_of_every_kind_are_given_in_the_way_of_the_client(case: Path) -> None:
+def test_variables_of_every_kind_use_the_syntax_of_the_client(case: Path) -> None:
     client = case.parent.name
     wanted = parsed(case.read_text("utf-8"), CLIENTS[client].format)
     assert configuration(replace(OPEN, env=OF_EACH_KIND), client, "stdio") == wanted
@@ -157,7 +157,7 @@ def test_a_default_that_the_client_would_replace_is_left_to_the_server(default: 
             assert (json.dumps(default)[1:-1] in whole) is (client.expands is None), id
 
 
-def test_a_bearer_token_that_only_http_needs_is_not_given_to_stdio() -> None:
+def test_a_bearer_token_for_http_is_not_passed_over_stdio() -> None:
     server = replace(SERVER, env=(replace(TOKEN, required=False),))
     for client, transport in REACHED:
         named = TOKEN.name in snippet(server, client, transport).text
@@ -213,7 +213,9 @@ def test_the_bridge_is_allowed_plain_http_only_beyond_this_machine(
 
 
 @given(st.text())
-def test_any_description_comes_back_as_it_was_and_changes_nothing_else(description: str) -> None:
+def test_any_description_is_read_back_unchanged_and_changes_no_other_value(
+    description: str,
+) -> None:
     server = replace(
         SERVER, env=(replace(TOKEN, description=description),), description=description
     )

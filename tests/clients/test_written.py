@@ -26,7 +26,9 @@ DOCUMENTS = st.fixed_dictionaries({"mcpServers": st.dictionaries(TEXTS, FIELDS, 
     ("format", "read"), [("json", json.loads), ("jsonc", json.loads), ("toml", tomllib.loads)]
 )
 @given(document=DOCUMENTS)
-def test_json_and_toml_read_back(format: str, read: Any, document: dict[str, Any]) -> None:
+def test_json_and_toml_are_read_back_unchanged(
+    format: str, read: Any, document: dict[str, Any]
+) -> None:
     text = written(document, format)
     assert read(text) == document
     assert visible(text, keep="\n") == text

@@ -210,7 +210,7 @@ async def test_a_client_hears_only_the_levels_that_it_asked_for(
             assert len(person.log) == 1
 
 
-async def test_questions_are_answered_in_the_way_of_the_era(
+async def test_questions_are_answered_as_the_protocol_version_requires(
     connected: Callable[..., Any],
 ) -> None:
     async with connected() as (client, person):
@@ -239,7 +239,7 @@ async def test_questions_are_answered_in_the_way_of_the_era(
         assert "decline" in text_of(declined)
 
 
-async def test_a_client_that_cannot_answer_is_told_so(
+async def test_a_client_that_cannot_answer_gets_an_error(
     connected: Callable[..., Any], mode: str
 ) -> None:
     nothing: dict[str, Any] = dict.fromkeys(

@@ -175,7 +175,7 @@ def over_http(project: Generated, version: str, log: Path) -> Iterator[tuple[Raw
 @pytest.mark.slow
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
-def test_the_next_good_message_is_answered_whatever_came_before(
+def test_a_valid_message_is_answered_whatever_came_before(
     fixtures: Generated, transport: str, version: str, tmp_path: Path
 ) -> None:
     fuzz = Fuzz(version)

@@ -45,7 +45,7 @@ def test_every_requirement_of_a_revision_is_met(
     assert verdict.checks("wire-schema-valid", "SUCCESS") > 20
 
 
-def test_every_scenario_passes_those_of_extensions_too(judge: Callable[..., Verdict]) -> None:
+def test_every_scenario_passes_including_extensions(judge: Callable[..., Verdict]) -> None:
     verdict = judge(SUITE, "--suite", "all")
     assert len(verdict.scenarios) == 65, verdict.output
     assert verdict.failed == {}
@@ -63,7 +63,7 @@ def test_skills_pass_every_check_without_a_warning(
     assert [check["status"] for check in checks] == ["SUCCESS"] * count, verdict.output
 
 
-def test_no_message_breaks_the_schema_of_an_older_version(judge: Callable[..., Verdict]) -> None:
+def test_every_message_is_valid_in_older_versions(judge: Callable[..., Verdict]) -> None:
     verdict = judge(SUITE, "--suite", "all", "--spec-version", "2025-06-18")
     assert verdict.checks("wire-schema-valid", "FAILURE") == 0
     assert verdict.checks("wire-schema-valid", "SUCCESS") > 20

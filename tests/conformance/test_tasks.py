@@ -27,7 +27,7 @@ async def confirm(context: object, params: Any) -> ElicitResult:
 
 
 @pytest.mark.parametrize("transport", ["stdio", "sse", "streamable-http"])
-async def test_a_call_that_is_a_task_has_the_result_of_any_call(
+async def test_a_task_has_the_same_result_as_a_plain_call(
     fixtures: Generated, web: Callable[[str], WebServer], transport: str
 ) -> None:
     wire = Wire.to(fixtures, web, transport)
@@ -40,9 +40,7 @@ async def test_a_call_that_is_a_task_has_the_result_of_any_call(
     assert {"tasks/get", "tasks/update"} <= {*methods}
 
 
-async def test_a_task_has_failed_when_its_server_was_stopped(
-    fixtures: Generated, tmp_path: Path
-) -> None:
+async def test_stopping_a_server_fails_its_tasks(fixtures: Generated, tmp_path: Path) -> None:
     env = {"CONFORMANCE_TASKS": str(tmp_path / "tasks.sqlite3")}
     tasks: list[str] = []
     for number in range(2):

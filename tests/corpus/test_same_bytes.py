@@ -26,7 +26,9 @@ for spec in sys.argv[2:]:
 
 
 @pytest.mark.slow
-def test_neither_hash_seed_nor_order_nor_place_changes_a_byte(corpus: Path, tmp_path: Path) -> None:
+def test_hash_seed_order_and_directory_do_not_change_the_output(
+    corpus: Path, tmp_path: Path
+) -> None:
     specs = []
     for server in captured_servers(corpus / "tools")[::EVERY]:
         path = tmp_path / f"{server.name}.json"

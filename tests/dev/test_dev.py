@@ -257,7 +257,7 @@ def test_whatever_ends_the_command_ends_the_server(
     assert not is_open(port)
 
 
-def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: Start) -> None:
+def test_with_nohup_the_command_survives_a_closed_terminal(tmp_path: Path, start: Start) -> None:
     project = Project(tmp_path)
     dev = start(project, through=["nohup"])
     dev.says("greeter: starts")
@@ -266,7 +266,7 @@ def test_with_nohup_it_goes_on_when_the_terminal_closes(tmp_path: Path, start: S
     dev.says("greeter: starts", times=2)
 
 
-def test_a_server_has_time_to_end_by_itself(tmp_path: Path) -> None:
+def test_a_server_gets_time_to_exit_by_itself(tmp_path: Path) -> None:
     script = "trap 'sleep 0.2; touch ended; exit' TERM; touch begun; while :; do sleep 0.1; done"
     child = Child(["sh", "-c", script], tmp_path, os.environ)
     wait_until((tmp_path / "begun").exists)
@@ -281,7 +281,7 @@ def on_http(transport: str, host: str, port: int, token: str | None = None) -> S
 
 
 @pytest.mark.parametrize(("host", "family"), HOSTS)
-def test_the_port_is_that_asked_for_or_the_next_that_is_free(
+def test_the_requested_port_or_the_next_free_one_is_used(
     host: str, family: socket.AddressFamily
 ) -> None:
     port = free_port()
@@ -302,7 +302,9 @@ def test_the_port_is_that_asked_for_or_the_next_that_is_free(
     ],
     ids=["nothing", "token", "issuer"],
 )
-def test_the_address_comes_with_what_to_send(token: str | None, issuer: str, told: str) -> None:
+def test_the_address_is_printed_with_the_headers_to_send(
+    token: str | None, issuer: str, told: str
+) -> None:
     server = replace(on_http("sse", "0.0.0.0", 8000, token), issuer=issuer)
     assert server.address == f"a: http://127.0.0.1:8000/sse {told}"
 
@@ -326,7 +328,7 @@ def test_a_server_over_stdio_is_started_and_asked_after_each_change(
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_the_inspector_is_opened_once_and_all_ends_with_the_command(
+def test_the_inspector_is_opened_once_and_ends_with_the_command(
     tmp_path: Path, start: Start, number: signal.Signals
 ) -> None:
     project, port = on_the_web(tmp_path)
@@ -347,7 +349,7 @@ def test_the_inspector_is_opened_once_and_all_ends_with_the_command(
     assert dev.said.count("npx ") == 1
 
 
-def test_the_environment_of_the_project_is_preferred_and_uv_to_that(
+def test_uv_is_preferred_to_the_environment_of_the_project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = Project(tmp_path)
@@ -376,7 +378,7 @@ SHELL_WINS=file
 """
 
 
-def test_without_uv_the_variables_of_env_are_those_that_uv_would_read(
+def test_without_uv_the_env_file_is_read_as_uv_would(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = Project(tmp_path)
@@ -394,7 +396,7 @@ def test_without_uv_the_variables_of_env_are_those_that_uv_would_read(
         serving(project.root)
 
 
-def test_in_a_terminal_ctrl_c_stops_it_and_the_terminal_is_as_before(tmp_path: Path) -> None:
+def test_ctrl_c_stops_the_command_and_restores_the_terminal(tmp_path: Path) -> None:
     project, port = on_the_web(tmp_path)
     script = 'trap "" INT; before=$(stty -g); "$@"; echo "code $?"; [ "$(stty -g)" = "$before" ] && echo same'
     command = ["sh", "-c", script, "sh", *COMMAND, "dev", str(project.root)]
@@ -419,7 +421,7 @@ def watch(tmp_path: Path, start: Start) -> tuple[Project, Dev]:
     return project, watch
 
 
-def test_watch_follows_the_spec_what_that_names_and_templates_and_goes_on_after_errors(
+def test_watch_follows_the_spec_its_files_and_templates_and_continues_after_errors(
     watch: tuple[Project, Dev],
 ) -> None:
     project, dev = watch
@@ -443,7 +445,7 @@ def test_watch_follows_the_spec_what_that_names_and_templates_and_goes_on_after_
     assert "Traceback" not in dev.said
 
 
-def test_watch_ends_with_the_project(watch: tuple[Project, Dev], tmp_path: Path) -> None:
+def test_watch_ends_when_the_project_is_deleted(watch: tuple[Project, Dev], tmp_path: Path) -> None:
     project, dev = watch
     project.root.rename(tmp_path / "elsewhere")
     assert dev.process.wait(timeout=WITHIN) == 0

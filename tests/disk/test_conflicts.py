@@ -45,7 +45,7 @@ class TestConflicts:
         (root / "there.txt").write_text("mine\n")
         return root
 
-    def test_all_are_reported_and_nothing_is_written(self, clash: Path) -> None:
+    def test_all_conflicts_are_reported_and_no_file_is_written(self, clash: Path) -> None:
         before, stood = contents(clash), stamps(clash)
         assert problems(lambda: regenerate(clash, *self.wanted)) == [
             ("conflict", str(clash / "both.txt")),
@@ -55,7 +55,7 @@ class TestConflicts:
         assert problems(lambda: regenerate(clash, *self.wanted, force=["there.txt"], accept=True))
         assert (contents(clash), stamps(clash)) == (before, stood)
 
-    def test_force_takes_any_file_that_the_templates_have_and_no_other(self, root: Path) -> None:
+    def test_force_overwrites_only_files_that_the_templates_generate(self, root: Path) -> None:
         handler = rendered(OWNED, "tool.py", "stub\n")
         new(root, handler)
         (root / "tool.py").write_text("mine\n")
@@ -67,7 +67,7 @@ class TestConflicts:
         assert texts(root) == {"mine.txt": "mine\n", "tool.py": "stub\n", "tool.py.orig": "mine\n"}
 
     @pytest.mark.parametrize("stub", [None, "stub\n", "older stub\n"])
-    def test_force_keeps_a_handler_that_was_to_move_there(
+    def test_force_keeps_a_handler_that_would_move_to_the_same_path(
         self, root: Path, stub: str | None
     ) -> None:
         old, target = rendered(OWNED, "old.py", "stub\n"), rendered(OWNED, "new.py", "stub\n")
@@ -77,7 +77,7 @@ class TestConflicts:
         assert [(s.path, s.aside) for s in taken if s.aside] == [("new.py", "new.py.orig")]
         assert texts(root) == {"new.py": "stub\n", "new.py.orig": "mine\n"}
 
-    def test_a_merge_needs_the_text_that_both_came_from(self, root: Path) -> None:
+    def test_a_merge_needs_the_common_base(self, root: Path) -> None:
         new(root, rendered(MERGED, "a.txt", "1\n2\n3\n4\n"))
         (root / "a.txt").write_text("1\n2\n3\n4 mine\n")
         (root / ".scaffold/bases.bin").write_text("broken\n")
@@ -88,7 +88,7 @@ class TestConflicts:
         assert read_bases(Tree(root)) == {"a.txt": wanted.text}
 
 
-def test_diffs_show_what_a_run_would_do(root: Path) -> None:
+def test_diffs_show_the_changes_that_a_run_would_make(root: Path) -> None:
     new(
         root,
         rendered(GENERATED, "gone.txt", "1\n"),

@@ -45,7 +45,7 @@ def test_the_files_the_lock_and_the_merge_bases_are_written(tmp_path: Path) -> N
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["blog"]
 
 
-def test_permissions_are_those_of_any_new_file(tmp_path: Path) -> None:
+def test_new_files_have_the_default_permissions(tmp_path: Path) -> None:
     umask = os.umask(0o027)
     try:
         create(FILES, LOCK, tmp_path / "blog")
@@ -57,7 +57,7 @@ def test_permissions_are_those_of_any_new_file(tmp_path: Path) -> None:
     assert modes == {".": 0o750, "run": 0o750, "src/a.py": 0o640}
 
 
-def test_the_folder_that_one_stands_in_is_filled_not_replaced(
+def test_the_current_directory_is_filled_and_not_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may hold a new git repository."""
@@ -69,7 +69,7 @@ def test_the_folder_that_one_stands_in_is_filled_not_replaced(
 
 
 @pytest.mark.parametrize("is_there", [False, True])
-def test_a_run_killed_at_any_instant_leaves_nothing_or_a_whole_project(
+def test_a_run_killed_at_any_instant_leaves_no_project_or_a_complete_one(
     tmp_path: Path, is_there: bool
 ) -> None:
     """In an empty folder, the next run undoes it first."""
@@ -88,7 +88,7 @@ def test_a_run_killed_at_any_instant_leaves_nothing_or_a_whole_project(
     assert instant > 10
 
 
-def test_of_two_runs_at_once_one_makes_the_project(tmp_path: Path) -> None:
+def test_only_one_of_two_simultaneous_runs_creates_the_project(tmp_path: Path) -> None:
     def race(dest: Path) -> int:
         try:
             create(FILES, LOCK, dest)

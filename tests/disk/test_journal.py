@@ -28,7 +28,7 @@ class TestEditsBetweenAKillAndTheRecovery:
     wanted = tuple(rendered(MERGED, f"{name}.txt", "1 new\n2\n3\n4\n") for name in "abc")
 
     @pytest.mark.parametrize("edited", ["b.txt", "new.py"])
-    def test_a_handler_that_has_moved_is_not_doubled(self, root: Path, edited: str) -> None:
+    def test_a_moved_handler_is_not_duplicated(self, root: Path, edited: str) -> None:
         """Wherever the edit is: there, or elsewhere."""
         new(root, *self.last, rendered(OWNED, "old.py", "stub\n"))
         (root / "old.py").write_text("mine\n")
@@ -45,7 +45,7 @@ class TestEditsBetweenAKillAndTheRecovery:
         assert texts(root)["new.py"].startswith("mine\n")
         assert texts(root)[edited] == there
 
-    def test_a_file_that_was_forced_keeps_what_it_had_beside_it(self, root: Path) -> None:
+    def test_the_backup_of_a_forced_file_is_kept(self, root: Path) -> None:
         new(root, rendered(GENERATED, "a.txt", "1\n"))
         (root / "a.txt").write_text("mine\n")
         work = partial(regenerate, root, rendered(GENERATED, "a.txt", "2\n"), force=["a.txt"])
@@ -56,7 +56,7 @@ class TestEditsBetweenAKillAndTheRecovery:
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"lines": 1}', "[" * 100_000])
-def test_a_journal_that_is_none_is_refused_saying_what_to_do(root: Path, text: str) -> None:
+def test_an_invalid_journal_is_refused_with_a_hint(root: Path, text: str) -> None:
     new(root, rendered(OWNED, "a.txt", "1\n"))
     (root / ".scaffold/run").mkdir()
     (root / ".scaffold/run/journal.json").write_text(text)

@@ -115,7 +115,7 @@ def instants(
         yield instant
 
 
-def test_killed_at_every_instant_and_again_in_the_recovery_the_run_comes_right(
+def test_a_run_killed_at_any_instant_and_again_during_recovery_completes(
     before: Path, tmp_path: Path
 ) -> None:
     root, again = tmp_path / "root", tmp_path / "again"
@@ -135,7 +135,7 @@ def test_killed_at_every_instant_and_again_in_the_recovery_the_run_comes_right(
     assert kills > 50
 
 
-def test_whatever_is_edited_after_a_kill_no_text_is_lost(before: Path, tmp_path: Path) -> None:
+def test_edits_made_after_a_kill_are_never_lost(before: Path, tmp_path: Path) -> None:
     """What an interrupted run had replaced is kept in `.scaffold/run` if it cannot be restored."""
     root = tmp_path / "root"
     for instant in instants(before, root, run):
@@ -152,7 +152,7 @@ def test_whatever_is_edited_after_a_kill_no_text_is_lost(before: Path, tmp_path:
         assert {file: file.read_text() for file in edited} == edited
 
 
-def test_a_full_disk_changes_nothing_and_the_message_says_so(
+def test_a_full_disk_leaves_the_project_unchanged_and_is_reported(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     new(root, rendered(GENERATED, "a.txt", "1\n"))
@@ -172,7 +172,7 @@ def test_a_full_disk_changes_nothing_and_the_message_says_so(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="asks Linux which file is synced")
-def test_a_power_cut_finds_the_texts_before_the_journal_and_the_files_before_its_end(
+def test_data_is_synced_before_the_journal_and_files_before_it_is_removed(
     before: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events: list[tuple[str, str]] = []

@@ -16,7 +16,7 @@ class TestLineEndsAndEncodings:
     """Files are compared without regard to line ends, and keep those that they have."""
 
     @pytest.mark.parametrize("owner", list(Owner))
-    def test_a_file_saved_with_other_line_ends_was_not_edited(
+    def test_a_file_saved_with_other_line_endings_counts_as_unmodified(
         self, root: Path, owner: Owner
     ) -> None:
         file = rendered(owner, "a.txt", "1\n2\n")
@@ -34,7 +34,7 @@ class TestLineEndsAndEncodings:
         regenerate(root, rendered(MERGED, "a.txt", "1 new\n2\n3\n4\n"))
         assert (root / "a.txt").read_bytes() == b"\xef\xbb\xbf1 new\r\n2\r\n3\r\n4 mine\r\n"
 
-    def test_records_that_git_gave_other_line_ends_are_read_all_the_same(self, root: Path) -> None:
+    def test_records_are_read_whatever_line_endings_git_gave_them(self, root: Path) -> None:
         file = rendered(MERGED, "a.txt", "1\n2\n3\n4\n")
         new(root, file)
         data = (root / ".scaffold/lock.json").read_bytes()

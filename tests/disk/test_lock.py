@@ -35,13 +35,13 @@ locks = st.builds(
 
 
 @given(locks)
-def test_what_is_written_is_what_is_read(lock: Lock) -> None:
+def test_a_lock_is_read_back_as_it_was_written(lock: Lock) -> None:
     assert parse(lock.text().encode()) == lock
     assert parse(lock.text().replace("\n", "\r\n").encode()) == lock
     assert lock.text().isascii()
 
 
-def test_each_file_is_a_line_so_that_a_change_of_one_is_a_change_of_one_line() -> None:
+def test_each_file_has_a_line_of_its_own() -> None:
     files = {
         RelPath("src/b.py"): Entry(Owner.OWNED, HASH, id="tools/b", orphan=True),
         RelPath("README.md"): Entry(Owner.MERGED, HASH),
@@ -83,9 +83,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("text", BROKEN, ids=[text[:50] for text in BROKEN])
-def test_a_lock_that_we_cannot_have_written_is_refused_saying_why(
-    tmp_path: Path, text: str
-) -> None:
+def test_a_malformed_lock_is_refused_with_a_reason(tmp_path: Path, text: str) -> None:
     (tmp_path / ".scaffold").mkdir()
     (tmp_path / ".scaffold/lock.json").write_text(text)
     with pytest.raises(ScaffoldError) as raised:
@@ -97,7 +95,7 @@ def test_a_lock_that_we_cannot_have_written_is_refused_saying_why(
 
 
 @given(st.text())
-def test_a_text_has_one_hash_whichever_way_it_is_saved(text: str) -> None:
+def test_a_text_has_the_same_hash_in_every_encoding_and_with_any_line_endings(text: str) -> None:
     folded = text.replace("\r\n", "\n")
     saved = folded.replace("\n", "\r\n").encode()
     assert sha256(folded) == digest(folded.encode()) == digest(saved)

@@ -59,14 +59,14 @@ def text(words: str) -> str:
 
 
 @pytest.mark.parametrize("case", CLEAN)
-def test_edits_that_do_not_touch_are_both_kept_when(case: str) -> None:
+def test_separate_edits_are_both_kept(case: str) -> None:
     base, ours, theirs, merged = map(text, CLEAN[case])
     assert merge(base, ours, theirs).text == merge(base, theirs, ours).text == merged
     assert not merge(base, ours, theirs).conflicts
 
 
 @pytest.mark.parametrize("case", CONFLICTS)
-def test_edits_of_the_same_lines_conflict_when(case: str) -> None:
+def test_edits_of_the_same_lines_conflict(case: str) -> None:
     *sides, merged, places = CONFLICTS[case]
     result = merge(*map(text, sides))
     assert result.text == text(merged)
@@ -88,7 +88,7 @@ ENTRIES = {
 
 
 @pytest.mark.parametrize("name", ENTRIES)
-def test_edits_beside_each_other_come_together_if_lines_are_entries(name: str) -> None:
+def test_adjacent_edits_merge_if_each_line_is_an_entry(name: str) -> None:
     base, ours, theirs, wanted = map(text, ENTRIES[name])
     for first, second in ((ours, theirs), (theirs, ours)):
         assert merge(base, first, second, entries=True) == Merged(wanted, ())
@@ -101,13 +101,13 @@ def test_edits_of_the_same_entry_conflict(name: str) -> None:
 
 
 @given(texts, texts)
-def test_a_side_that_changed_nothing_takes_the_other_whole(base: str, other: str) -> None:
+def test_an_unchanged_side_takes_all_changes_of_the_other(base: str, other: str) -> None:
     for result in (merge(base, base, other), merge(base, other, base), merge(base, other, other)):
         assert (result.text, result.conflicts) == (other, ())
 
 
 @given(texts, texts, texts)
-def test_the_sides_are_alike(base: str, ours: str, theirs: str) -> None:
+def test_a_merge_is_symmetric(base: str, ours: str, theirs: str) -> None:
     there, back = merge(base, ours, theirs), merge(base, theirs, ours)
     assert bool(there.conflicts) == bool(back.conflicts)
     if not there.conflicts:
@@ -115,7 +115,7 @@ def test_the_sides_are_alike(base: str, ours: str, theirs: str) -> None:
 
 
 @given(texts, texts, texts)
-def test_no_line_that_a_side_added_is_lost(base: str, ours: str, theirs: str) -> None:
+def test_no_added_line_is_lost(base: str, ours: str, theirs: str) -> None:
     def count(text: str) -> Counter[str]:
         return Counter(line.rstrip("\n") for line in lines(text))
 
@@ -136,7 +136,7 @@ def edited(rng: random.Random, text: list[str], words: str) -> list[str]:
 
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("words", ["abcdef", "abcdefghijklmnopqrstuvwxyz"])
-def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: str) -> None:
+def test_merges_agree_with_git(tmp_path: Path, words: str) -> None:
     rng = random.Random(7)
     clean = git_clean = 0
     sides = [tmp_path / name for name in ("ours", "base", "theirs")]
@@ -155,7 +155,7 @@ def test_git_merges_to_the_same_text_and_about_as_often(tmp_path: Path, words: s
     assert clean >= 0.98 * git_clean > 50
 
 
-def test_a_file_that_would_not_be_valid_any_more_conflicts() -> None:
+def test_a_merge_that_would_produce_an_invalid_file_conflicts() -> None:
     base, ours, theirs = (
         '{\n  "a": 1,\n  "b": 2\n}\n',
         '{\n  "a": 1\n}\n',

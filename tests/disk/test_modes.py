@@ -34,7 +34,7 @@ def test_an_update_changes_no_permission(root: Path, owner: Owner, given: int, u
     assert mode(root / "a.txt") == given
 
 
-def test_a_file_that_moves_or_is_put_aside_keeps_its_own(root: Path, umask: int) -> None:
+def test_a_moved_file_and_a_backup_keep_their_permissions(root: Path, umask: int) -> None:
     new(root, rendered(OWNED, "a.py", "stub\n"), rendered(GENERATED, "b.txt", "1\n"))
     for path in ("a.py", "b.txt"):
         (root / path).write_text("mine\n")
@@ -51,7 +51,7 @@ def test_a_file_that_moves_or_is_put_aside_keeps_its_own(root: Path, umask: int)
     assert mode(root / "b.txt") == 0o640
 
 
-def test_a_new_file_has_what_the_umask_leaves(root: Path, umask: int) -> None:
+def test_a_new_file_has_the_permissions_that_the_umask_leaves(root: Path, umask: int) -> None:
     new(root, rendered(GENERATED, "a.txt", "1\n"))
     script = rendered(GENERATED, "run.sh", "1\n", executable=True)
     regenerate(root, rendered(GENERATED, "a.txt", "1\n"), script)
@@ -60,9 +60,7 @@ def test_a_new_file_has_what_the_umask_leaves(root: Path, umask: int) -> None:
 
 
 class TestTheExecutableBit:
-    def test_it_arrives_when_the_template_gets_it_and_goes_when_it_loses_it(
-        self, root: Path
-    ) -> None:
+    def test_the_bit_follows_the_template(self, root: Path) -> None:
         new(root, rendered(GENERATED, "run.sh", "1\n"))
         for executable, bits in ((True, 0o111), (False, 0)):
             [step] = regenerate(root, rendered(GENERATED, "run.sh", "1\n", executable=executable))
@@ -70,7 +68,7 @@ class TestTheExecutableBit:
             assert mode(root / "run.sh") & 0o111 & ~current_umask() == bits & ~current_umask()
         assert regenerate(root, rendered(GENERATED, "run.sh", "1\n")) == ()
 
-    def test_a_generated_file_that_lost_it_gets_it_back(self, root: Path) -> None:
+    def test_the_bit_of_a_generated_file_is_restored(self, root: Path) -> None:
         script = rendered(GENERATED, "run.sh", "1\n", executable=True)
         new(root, script)
         (root / "run.sh").chmod(0o644)
@@ -79,21 +77,23 @@ class TestTheExecutableBit:
         assert mode(root / "run.sh") == 0o755
 
     @pytest.mark.parametrize("owner", [MERGED, OWNED], ids=str)
-    def test_people_decide_about_it_in_files_of_theirs(self, root: Path, owner: Owner) -> None:
+    def test_the_bit_of_a_file_that_people_own_is_left_alone(
+        self, root: Path, owner: Owner
+    ) -> None:
         script = rendered(owner, "run.sh", "1\n", executable=True)
         new(root, script)
         (root / "run.sh").chmod(0o644)
         assert regenerate(root, script) == ()
         assert mode(root / "run.sh") == 0o644
 
-    def test_it_arrives_together_with_a_merge(self, root: Path) -> None:
+    def test_a_merge_also_sets_the_bit(self, root: Path) -> None:
         new(root, rendered(MERGED, "run.sh", "1\n\n\n2\n"))
         (root / "run.sh").write_text("1\n\n\nmine\n")
         regenerate(root, rendered(MERGED, "run.sh", "new\n\n\n2\n", executable=True))
         assert (root / "run.sh").read_text() == "new\n\n\nmine\n"
         assert mode(root / "run.sh") & 0o100
 
-    def test_a_file_that_everybody_may_execute_anyway_is_not_edited(self, root: Path) -> None:
+    def test_an_executable_bit_for_everybody_is_not_a_modification(self, root: Path) -> None:
         new(root, rendered(GENERATED, "a.txt", "1\n"))
         (root / "a.txt").chmod(0o777)
         assert regenerate(root, rendered(GENERATED, "a.txt", "1\n")) == ()

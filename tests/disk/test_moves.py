@@ -31,7 +31,7 @@ class TestRenames:
     new = rendered(OWNED, "tools/new.py", "stub of new\n", about="new")
     renames = MappingProxyType({"tools/old.py": "tools/new.py"})
 
-    def test_an_edited_handler_moves_to_the_byte(self, root: Path) -> None:
+    def test_an_edited_handler_moves_without_a_changed_byte(self, root: Path) -> None:
         new(root, self.old)
         (root / "tools/old.py").write_bytes(b"\xef\xbb\xbfmy handler, \xff\r\nmixed\n")
         (step,) = regenerate(root, self.new, renames=self.renames)
@@ -39,7 +39,7 @@ class TestRenames:
         assert contents(root / "tools") == {"new.py": b"\xef\xbb\xbfmy handler, \xff\r\nmixed\n"}
 
     @pytest.mark.parametrize("text", ["stub of old\n", "mine\n"])
-    def test_a_file_that_its_user_has_moved_already_is_adopted(self, root: Path, text: str) -> None:
+    def test_a_file_that_its_user_moved_is_adopted(self, root: Path, text: str) -> None:
         """It is known again: what nobody has written in becomes the new stub."""
         new(root, self.old)
         (root / "tools/old.py").write_text(text)
@@ -99,7 +99,7 @@ OWNERSHIP = [
 
 
 @pytest.mark.parametrize(("was", "now", "edited"), OWNERSHIP)
-def test_a_file_may_change_hands(root: Path, was: Owner, now: Owner, edited: str) -> None:
+def test_a_file_can_change_its_owner(root: Path, was: Owner, now: Owner, edited: str) -> None:
     """The new owner's rules hold, and an edit made under the old ones is safe."""
     new(root, rendered(was, "a.txt", "1\n"), rendered(was, "b.txt", "1\n"))
     (root / "b.txt").write_text("mine\n")

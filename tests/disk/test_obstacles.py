@@ -27,7 +27,7 @@ class TestWhatStandsInTheWay:
         rendered(MERGED, "file.txt", "1\n"),
     )
 
-    def test_every_obstacle_is_named_and_nothing_is_touched(
+    def test_every_obstacle_is_reported_and_no_file_is_changed(
         self, root: Path, tmp_path: Path
     ) -> None:
         new(root, *self.files)
@@ -49,20 +49,22 @@ class TestWhatStandsInTheWay:
         assert contents(outside) == {"file.txt": b"1\n"}
 
     @pytest.mark.parametrize("path", ["a/file.txt", ".scaffold/lock.json", ".scaffold"])
-    def test_a_link_is_refused_even_to_a_file_of_the_project(self, root: Path, path: str) -> None:
+    def test_a_link_is_refused_even_if_it_leads_into_the_project(
+        self, root: Path, path: str
+    ) -> None:
         new(root, *self.files)
         (root / path).rename(root / "elsewhere")
         (root / path).symlink_to(root / "elsewhere")
         assert problems(lambda: regenerate(root, *self.files)) == [("symlink", str(root / path))]
 
-    def test_the_project_itself_may_be_reached_by_a_link(self, root: Path, tmp_path: Path) -> None:
+    def test_the_project_itself_can_be_a_link(self, root: Path, tmp_path: Path) -> None:
         new(root, *self.files)
         (tmp_path / "link").symlink_to(root)
         regenerate(tmp_path / "link", rendered(GENERATED, "new.txt", "1\n"), *self.files)
         assert (root / "new.txt").read_text() == "1\n"
 
     @pytest.mark.parametrize("path", [".scaffold/lock.json", ".Scaffold/x", ".scaffold/pack/x"])
-    def test_no_template_may_write_our_records(self, root: Path, path: str) -> None:
+    def test_templates_cannot_write_the_records(self, root: Path, path: str) -> None:
         new(root, *self.files)
         file = rendered(GENERATED, path, "1\n")
         assert problems(lambda: regenerate(root, *self.files, file)) == [("reserved-path", path)]
@@ -73,7 +75,7 @@ class TestPermissions:
     """Files keep theirs, and where one may not be written, none is."""
 
     @pytest.mark.skipif(os.name == "nt", reason="Windows has no such owners")
-    def test_a_folder_that_may_not_be_written_undoes_the_run(self) -> None:
+    def test_a_read_only_folder_undoes_the_run(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder) / "project"
             new(root, rendered(GENERATED, "a/a.txt", "1\n"), rendered(GENERATED, "b/b.txt", "1\n"))
@@ -95,7 +97,7 @@ class TestPermissions:
             assert contents(root) == before
 
 
-def test_paths_that_no_system_tells_apart_are_refused_naming_both_claims() -> None:
+def test_paths_that_some_systems_cannot_distinguish_are_refused_with_both_origins() -> None:
     def claim(*paths: str) -> list[str]:
         with pytest.raises(ScaffoldError) as raised:
             RenderedFiles.of(rendered(GENERATED, path, "") for path in paths)
@@ -113,6 +115,6 @@ UNPORTABLE = ["a\\b", "C:a", "a.", "a ", "nul", "a/CON.txt", "a\0", "a\n", "a\u2
 
 
 @pytest.mark.parametrize("path", [*OUTSIDE, *UNPORTABLE])
-def test_paths_that_could_leave_the_project_or_mean_something_else_do_not_exist(path: str) -> None:
+def test_paths_that_could_leave_the_project_or_be_ambiguous_are_invalid(path: str) -> None:
     with pytest.raises(ValueError, match="path"):
         RelPath(path)

@@ -15,7 +15,7 @@ from tests.files import contents
 
 
 @pytest.mark.parametrize("way", ["exchange", "no exchange", "removal"])
-def test_what_somebody_saves_at_that_moment_is_put_back(
+def test_a_save_during_the_replacement_is_put_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     target, new, out = (tmp_path / name for name in ("target", "new", "out"))
@@ -47,7 +47,7 @@ def test_a_save_of_another_program_outlives_an_interrupt_after_the_exchange(tmp_
     assert "theirs" in {path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_leaves_no_temporary_file(tmp_path: Path) -> None:
     target = tmp_path / "client.json"
     target.write_text("theirs")
     with mock.patch("os.fsync", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
@@ -77,7 +77,7 @@ class TestAFileInUse:
         return held
 
     @pytest.mark.parametrize("is_wanted", [True, False])
-    def test_nothing_is_half_written_and_the_next_run_goes_on(
+    def test_files_are_never_half_written_and_the_next_run_continues(
         self, root: Path, held: Path, monkeypatch: pytest.MonkeyPatch, is_wanted: bool
     ) -> None:
         before = contents(root)

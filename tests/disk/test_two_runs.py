@@ -15,7 +15,7 @@ from tests.disk.regenerated import GENERATED, new, plan, regenerate, rendered, t
 from tests.files import contents
 
 
-def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) -> None:
+def test_a_run_waits_for_another_until_a_time_limit(root: Path) -> None:
     new(root, rendered(GENERATED, "a.txt", "1\n"))
     (ready, go), (enough, end) = os.pipe(), os.pipe()
 
@@ -35,7 +35,7 @@ def test_a_run_waits_for_another_and_says_when_it_has_waited_enough(root: Path) 
         assert ended(child) == 0
 
 
-def test_a_plan_from_before_another_run_is_refused(tmp_path: Path) -> None:
+def test_a_plan_that_another_run_made_outdated_is_refused(tmp_path: Path) -> None:
     """Though each file that it would write is as it was then."""
     root = tmp_path / "project"
     first, mine, theirs = (rendered(GENERATED, f"{name}.txt", "1\n") for name in "abc")

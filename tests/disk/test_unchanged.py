@@ -25,7 +25,7 @@ disks = st.sampled_from([None, LAST, EDITED, CRLF, MARKED])
     files=st.lists(st.tuples(st.sampled_from(Owner), disks, st.booleans()), max_size=4),
     bases=st.booleans(),
 )
-def test_it_is_unchanged_exactly_where_a_run_would_write_nothing(
+def test_a_project_is_unchanged_exactly_if_a_run_would_write_nothing(
     files: list[tuple[Owner, str | None, bool]], bases: bool
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -59,7 +59,9 @@ def test_it_is_unchanged_exactly_where_a_run_would_write_nothing(
             assert not (idle and whole), "it need not have been looked at"
 
 
-def test_other_inputs_another_version_or_a_run_cut_short_are_changes(tmp_path: Path) -> None:
+def test_other_inputs_another_version_and_an_interrupted_run_count_as_changes(
+    tmp_path: Path,
+) -> None:
     root = tmp_path / "project"
     new(root, rendered(OWNED, "a.txt", LAST))
     lock = lock_of(root)

@@ -14,7 +14,7 @@ SKILL = (REPOSITORY / "skills/mcp-scaffold/SKILL.md").read_text("utf-8")
 
 
 @pytest.mark.usefixtures("starts_programs")
-def test_the_page_works_as_it_is_written(tmp_path: Path) -> None:
+def test_the_instructions_of_the_page_work(tmp_path: Path) -> None:
     env = environment(tmp_path / "bin")
     _, ran = follow(PAGE, tmp_path, env)
     steps = {line[:4] for line in ran["uv run python client.py"].splitlines()}

@@ -140,7 +140,7 @@ def test_a_new_server_passes_its_own_checks(
     assert run("regenerate", root, "--check").code == 0
 
 
-def test_a_check_fails_as_node_says(project: Path, env: dict[str, str]) -> None:
+def test_a_failed_check_shows_the_error_of_node(project: Path, env: dict[str, str]) -> None:
     (project / "src/tools/delete.js").write_text("export async function delete() {}\n")
     ended = run("check", project, env=env)
     assert ended.code == 1
@@ -230,13 +230,13 @@ def test_clients_start_the_server_from_anywhere(
     assert "Cursor: works over stdio, 2 tools" in tried.out, tried.err
 
 
-def test_an_edit_is_compared_without_the_rules_of_python(project: Path) -> None:
+def test_edits_are_compared_without_rules_of_python(project: Path) -> None:
     renamed(project)
     ended = run("breaking", project / "mcp.yaml", "--against", project.with_suffix(".yaml"))
     assert (ended.code, "tool-renamed" in ended.out + ended.err) == (1, True), ended.err
 
 
-def test_dev_starts_the_server_again_after_each_save(
+def test_dev_restarts_the_server_after_each_save(
     project: Path, tmp_path: Path, env: dict[str, str]
 ) -> None:
     code = "from scaffold.cli.main import main; main()"
@@ -256,7 +256,7 @@ def test_dev_starts_the_server_again_after_each_save(
         dev.wait(WITHIN)
 
 
-def test_what_such_a_server_cannot_do_is_refused_or_left_out(pack: Path, tmp_path: Path) -> None:
+def test_unsupported_features_are_refused_or_left_out(pack: Path, tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(
         yaml.safe_dump({**SPEC, "prompts": [{"name": "p", "messages": []}]})
     )

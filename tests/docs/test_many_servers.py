@@ -137,7 +137,7 @@ REQUESTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("site", REQUESTS, ids=lambda site: site.__name__)
-def test_each_server_that_is_behind_gets_a_request_and_what_people_commit_to_it_stays(
+def test_each_outdated_server_gets_a_pull_request_that_keeps_later_commits(
     fleet: Fleet, site: Any
 ) -> None:
     script, calls = site(fleet)

@@ -121,7 +121,7 @@ def test_each_line_that_a_call_logs_has_the_id_of_its_request(
     assert re.fullmatch("[0-9a-f]{32}", ids["Oslo"])
 
 
-def test_a_handler_begins_with_what_the_spec_says(made: Path) -> None:
+def test_a_handler_begins_with_the_text_of_the_spec(made: Path) -> None:
     text = (made / "src/weather/tools/forecast.py").read_text()
     assert text.endswith(
         "    # Owner: data@acme.example\n"

@@ -28,7 +28,7 @@ mcp-scaffold() {
 """A person: starts `dev`, sees where the server is, and stops it."""
 
 
-def test_the_readme_works_as_it_is_written(tmp_path: Path) -> None:
+def test_the_instructions_of_the_readme_work(tmp_path: Path) -> None:
     checkout = tmp_path / "checkout"
     copy_checkout(checkout)
     (checkout / ".ci/test").write_text("#!/bin/sh\necho tested\n")  # It runs this test.

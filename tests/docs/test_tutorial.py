@@ -87,7 +87,7 @@ def shown(command: str, folder: Path, env: Mapping[str, str]) -> str:
     return (completed.stdout + completed.stderr).replace(str(folder), "~/weather")
 
 
-def test_the_tutorial_works_as_it_is_written(tmp_path: Path, service: str) -> None:
+def test_the_instructions_of_the_tutorial_work(tmp_path: Path, service: str) -> None:
     env = environment(tmp_path / "bin") | {"WEATHER_API": service}
     folder, ran = follow(PAGE, tmp_path, env, edited)
     assert len(ran) == 8

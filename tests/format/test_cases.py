@@ -30,7 +30,7 @@ def diagnostics_of(path: Path) -> tuple[Diagnostic, ...]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_all_that_is_wrong_is_said_at_its_place_with_a_way_to_mend_it(case: Path) -> None:
+def test_every_error_has_its_place_and_a_hint(case: Path) -> None:
     [spec] = case.glob("spec.*")
     expected = case / "stderr.txt"
     text = draw(diagnostics_of(spec))

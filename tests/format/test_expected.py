@@ -27,7 +27,7 @@ FITTING: list[tuple[Any, list[Any], list[Any]]] = [
 
 
 @pytest.mark.parametrize(("expected", "fitting", "others"), FITTING)
-def test_a_result_fits_what_is_expected(
+def test_a_result_is_compared_with_the_expected_one(
     expected: Any, fitting: list[Any], others: list[Any]
 ) -> None:
     engine = validator(schema_of(expected, []))
@@ -44,7 +44,7 @@ def test_a_result_fits_what_is_expected(
         ({"$pattern": "${one.n}"}, {"type": "string", "pattern": "(?:${one.n})"}),
     ],
 )
-def test_a_reference_is_a_whole_value_only_where_any_value_fits(
+def test_a_reference_stands_for_a_whole_value_only_where_any_value_fits(
     expected: Any, schema: dict[str, Any]
 ) -> None:
     """The client script replaces a reference that is a whole text, and escapes all others."""

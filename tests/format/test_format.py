@@ -30,7 +30,7 @@ MADE_BY = (
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+")
 
 
-def test_the_published_schema_is_the_one_that_checks() -> None:
+def test_the_published_schema_is_the_one_used_for_validation() -> None:
     published = (ROOT / "specs" / "mcp-scaffold.schema.json").read_text(encoding="utf-8")
     assert published == schema_text()
     jsonschema_rs.meta.validate(json_schema())
@@ -64,14 +64,14 @@ def patterned(schema: object) -> Iterator[dict[str, Any]]:
             yield from patterned(part)
 
 
-def test_every_text_with_a_pattern_says_what_it_is_and_how_to_write_it() -> None:
+def test_every_pattern_has_a_title_and_an_error_message() -> None:
     schemas = list(patterned(json_schema()))
     assert len(schemas) > 20
     for schema in schemas:
         assert {"title", "patternErrorMessage"} <= schema.keys(), schema
 
 
-def test_a_key_that_is_not_sent_says_so() -> None:
+def test_a_key_that_is_not_sent_is_described_as_such() -> None:
     for model in (Tool, Resource, ResourceTemplate, Prompt):
         for key, about in json_schema()["definitions"][model.__name__]["properties"].items():
             assert (key in unsent(model)) == ("Not sent" in about["description"]), key
@@ -106,7 +106,7 @@ def test_every_documented_id_of_the_intake_is_used() -> None:
     assert [id for id in sections() if f'"{id}"' not in used and id not in templated] == []
 
 
-def test_no_id_means_two_things() -> None:
+def test_each_id_has_one_meaning() -> None:
     text = (PACKAGE / "base/diagnostics/diagnostics.md").read_text("utf-8")
     ids = re.findall(r"^### (.*)$", text, re.MULTILINE)
     assert [id for id in {*ids} if ids.count(id) > 1] == []

@@ -117,7 +117,7 @@ def test_a_spec_with_parts_replaced_or_removed_is_refused_or_generated(
 
 @BOUNDED
 @given(VALUES)
-def test_a_schema_of_anything(schema: Any) -> None:
+def test_any_value_as_a_schema_is_refused_or_generated(schema: Any) -> None:
     tool = {"name": "t", "inputSchema": {"type": "object", "properties": {"a": schema}}}
     outcome(json.dumps({"name": "a", "version": "1.0", "tools": [tool]}))
 
@@ -135,7 +135,7 @@ YAML = st.text(alphabet=st.sampled_from("ab:-?[]{},&*!|>'\"%@`#~<\\ud8\n\t 01.eE
 @example("\ufeff\ufeff")
 @example("%YAML 9.9\n---\n")
 @example("a: !!int\nb: !!float .nan\nc: !!null x")
-def test_any_text(text: str) -> None:
+def test_any_text_as_a_spec_is_refused_or_generated(text: str) -> None:
     outcome(text)
     outcome(text, "spec.json")
     outcome('name: a\nversion: "1.0"\ntools:\n' + text)

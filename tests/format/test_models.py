@@ -30,7 +30,7 @@ def test_a_key_can_be_absent_but_not_null(key: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["", *LISTS])
-def test_keys_that_begin_with_x_are_the_users_and_are_not_sent(kind: str) -> None:
+def test_keys_that_begin_with_x_are_ignored_and_not_sent(kind: str) -> None:
     value: Any = copy.deepcopy(WHOLE)
     (value[kind][0] if kind else value)["x-name"] = {"any": ["thing"]}
     spec = check(parse(json.dumps(value)))
@@ -40,7 +40,7 @@ def test_keys_that_begin_with_x_are_the_users_and_are_not_sent(kind: str) -> Non
 
 
 @pytest.mark.parametrize("kind", ["", *LISTS])
-def test_a_key_of_the_user_stands_for_no_required_one(kind: str) -> None:
+def test_an_x_key_does_not_replace_a_required_key(kind: str) -> None:
     """It was taken for a misspelling of `name`, and a KeyError followed."""
     value: Any = copy.deepcopy(WHOLE)
     holder = value[kind][0] if kind else value
@@ -50,7 +50,7 @@ def test_a_key_of_the_user_stands_for_no_required_one(kind: str) -> None:
     assert "missing-key" in {diagnostic.id for diagnostic in caught.value.diagnostics}
 
 
-def test_what_is_sent_is_what_was_written() -> None:
+def test_clients_get_the_values_of_the_spec() -> None:
     tool = {"_meta": {"b": 1, "a": None}, **TOOL, "annotations": {"vendor": None}, "title": "T"}
     spec = check(
         parse(json.dumps({"name": "a", "version": "1.0", "tools": [{**tool, "timeout": 1}]}))
@@ -67,7 +67,7 @@ def test_what_is_sent_is_what_was_written() -> None:
         {"prompts": [{"name": "p", "arguments": {}, "messages": []}]},
     ],
 )
-def test_what_could_not_be_read_is_not_said_to_be_absent(broken: dict[str, Any]) -> None:
+def test_a_key_with_a_syntax_error_is_not_reported_as_missing(broken: dict[str, Any]) -> None:
     value = {"name": "a", "version": "1.0", "auth": {"bearer": {"env": "LOST"}}, **broken}
     value.setdefault("transports", ["sse"])
     value["capabilities"] = {"completions": {}} if "prompts" in value else {}

@@ -23,7 +23,7 @@ RULES = yaml.safe_load(Path(__file__).with_name("rules.yaml").read_text("utf-8")
     + [(keys, [id]) for id, rule in RULES.items() for keys in rule["wrong"]],
     ids=str,
 )
-def test_a_spec_is_held_to_each_rule(keys: dict[str, Any], found: list[str]) -> None:
+def test_each_rule_is_enforced(keys: dict[str, Any], found: list[str]) -> None:
     spec = {"name": "blog", "version": "1", "tools": [TOOL], **keys}
     ids = []
     try:

@@ -62,7 +62,7 @@ def test_a_syntax_error_beside_a_token_does_not_show_it() -> None:
         ("sk-short", False),
     ],
 )
-def test_what_looks_like_a_credential(text: str, is_one: bool) -> None:
+def test_credentials_are_recognized(text: str, is_one: bool) -> None:
     assert holds_credential(text) is is_one
 
 

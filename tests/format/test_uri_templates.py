@@ -56,5 +56,5 @@ def test_a_template_is_accepted_if_the_sdk_can_match_it(template: str) -> None:
         ("a://{" + ",".join(f"b{n}" for n in range(300)) + "}", "300 variables"),
     ],
 )
-def test_what_cannot_be_matched_is_named(template: str, part: str) -> None:
+def test_the_unsupported_part_of_a_template_is_named(template: str, part: str) -> None:
     assert part in refused(template)

@@ -90,7 +90,7 @@ def ran_badly(case: Case, ran: Run, within: float) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("part", range(2))
-def test_what_is_to_be_refused_is_refused_with_its_place_and_nothing_left(
+def test_invalid_specs_are_refused_with_a_place_and_leave_no_files(
     corpus: Path, tmp_path: Path, part: int
 ) -> None:
     faults = {}
@@ -129,7 +129,7 @@ def speaks_of(case: Case, ran: Run) -> bool:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_what_is_to_be_accepted_is_served_as_it_is_meant(
+def test_valid_specs_are_served_as_intended(
     corpus: Path, tmp_path: Path, check: WireCheck, part: int
 ) -> None:
     faults = {}

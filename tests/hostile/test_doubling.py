@@ -29,7 +29,7 @@ def t(arguments, context):
 
 @pytest.mark.parametrize("pack", ["python", "python-stdlib"])
 @pytest.mark.parametrize("types", [DOUBLED, WITHIN_ITSELF], ids=["doubled", "within itself"])
-def test_a_server_starts_at_once_whatever_its_types_stand_for(
+def test_a_server_with_exponentially_nested_types_starts_quickly(
     types: dict[str, Any], pack: str, tmp_path: Path, check: WireCheck
 ) -> None:
     schema = {"type": "object", "properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": types}

@@ -114,7 +114,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Generated:
     return project
 
 
-def test_each_is_listed_and_reaches_the_handler_of_its_own(
+def test_each_name_is_listed_and_reaches_its_own_handler(
     project: Generated, check: WireCheck
 ) -> None:
     spec = hostile_names()
@@ -140,7 +140,7 @@ def test_each_is_listed_and_reaches_the_handler_of_its_own(
     assert client.faults == []
 
 
-def test_the_files_are_right_and_portable(project: Generated) -> None:
+def test_the_files_are_valid_and_portable(project: Generated) -> None:
     folder = project.folder
     assert unreadable(folder) == {}
     assert ruff_findings(folder) == ""
@@ -151,7 +151,7 @@ def test_the_files_are_right_and_portable(project: Generated) -> None:
 
 
 @pytest.mark.slow
-def test_the_type_checker_and_the_project_s_own_tests_find_nothing(
+def test_the_type_checker_and_the_tests_of_the_project_pass(
     project: Generated,
 ) -> None:
     assert failed(project.folder, "mypy") == ""
@@ -159,6 +159,6 @@ def test_the_type_checker_and_the_project_s_own_tests_find_nothing(
 
 
 @pytest.mark.parametrize("name", TAKEN)
-def test_a_server_called_like_what_it_needs_gets_a_name_of_its_own(name: str) -> None:
+def test_a_server_named_like_one_of_its_dependencies_gets_another_package_name(name: str) -> None:
     assert command_name(name) == f"{name}-server"
     assert package_name(name) == f"{name.replace('-', '_')}_server"

@@ -71,7 +71,7 @@ def strings(value: object) -> list[str]:
 
 
 @pytest.mark.parametrize("pack", ["python", "python-stdlib"])
-def test_settings_do_not_show_it(tmp_path: Path, pack: str) -> None:
+def test_settings_do_not_show_the_secret(tmp_path: Path, pack: str) -> None:
     project = generate(SPEC, tmp_path / "keeper", pack=pack)
     with importable(project.source.parent, project.package):
         settings = import_module("keeper._generated.settings").Settings.from_environment(SECRETS)
@@ -80,7 +80,7 @@ def test_settings_do_not_show_it(tmp_path: Path, pack: str) -> None:
     assert "fast" in repr(settings)
 
 
-def test_no_log_and_no_answer_shows_it(
+def test_logs_and_answers_do_not_show_the_secret(
     project: Generated, tmp_path: Path, check: WireCheck
 ) -> None:
     headers = {"Authorization": f"Bearer {SECRET}"}
@@ -96,7 +96,7 @@ def test_no_log_and_no_answer_shows_it(
     assert SECRET not in log.read_text()
 
 
-def test_the_client_script_does_not_print_it(project: Generated) -> None:
+def test_the_client_script_does_not_print_the_secret(project: Generated) -> None:
     ran = project.script()
     assert "speaks " in ran.stdout
     assert SECRET not in ran.stdout + ran.stderr

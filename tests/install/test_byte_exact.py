@@ -81,7 +81,7 @@ def test_removing_restores_every_byte(kind: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("kind", TEXTS_OF)
-def test_a_file_that_was_not_there_goes_again(kind: str) -> None:
+def test_a_file_that_did_not_exist_before_is_removed_again(kind: str) -> None:
     with desk(kind, None) as (user, file):
         put_in(user, kind)
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -98,7 +98,7 @@ def test_a_file_that_was_not_there_goes_again(kind: str) -> None:
 @pytest.mark.parametrize("kind", TEXTS_OF)
 @settings(max_examples=30)
 @given(data=st.data())
-def test_what_others_write_stays_where_it_is(kind: str, data: st.DataObject) -> None:
+def test_entries_of_others_stay_where_they_are(kind: str, data: st.DataObject) -> None:
     text = data.draw(TEXTS_OF[kind])
     with desk(kind, text.encode()) as (user, file):
 
@@ -148,7 +148,7 @@ def test_a_run_that_is_killed_at_any_moment_loses_nothing(kind: str, content: by
     assert instant > 2
 
 
-def test_a_save_by_another_program_in_between_wins() -> None:
+def test_a_simultaneous_save_by_another_program_wins() -> None:
     with desk("json", b'{"servers": {}}') as (user, file):
         planned = user.plan(CLIENTS["json"], "user", "file")
         file.write_bytes(b'{"servers": {}, "theirs": 1}')

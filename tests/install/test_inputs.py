@@ -76,7 +76,7 @@ def test_an_input_that_another_entry_asks_for_stays(desk: Desk) -> None:
     }
 
 
-def test_an_input_that_is_there_already_is_used(desk: Desk) -> None:
+def test_an_existing_input_is_reused(desk: Desk) -> None:
     path = write(desk, json.dumps({"inputs": [{**OURS, "description": "mine"}]}))
     before = path.read_bytes()
     desk.install("vscode", "user", "file")

@@ -21,7 +21,7 @@ def states(desk: Desk, id: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("id", client_ids())
-def test_what_was_installed_is_the_same_whatever_the_values_are_now(desk: Desk, id: str) -> None:
+def test_an_installed_entry_is_recognized_whatever_its_values_are_now(desk: Desk, id: str) -> None:
     assert states(desk, id) == []
     client = read_client(id)
     if "file" in client.means and client.files.get("linux"):
@@ -31,7 +31,7 @@ def test_what_was_installed_is_the_same_whatever_the_values_are_now(desk: Desk, 
         assert states(desk, id) == []
 
 
-def test_an_old_entry_is_told_from_one_of_another_project(desk: Desk) -> None:
+def test_an_old_entry_is_distinguished_from_that_of_another_project(desk: Desk) -> None:
     desk.install("cursor", "user")
     later = dataclasses.replace(desk, env=(PLAIN,))  # the spec has changed
     assert states(later, "cursor") == [("user", "outdated")]

@@ -14,7 +14,7 @@ from tests.generated import REPOSITORY
 EXAMPLE = REPOSITORY / "examples/calculator"
 
 
-def test_no_program_of_our_own_environment_goes_into_an_entry(
+def test_an_entry_never_refers_to_programs_in_our_own_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own, programs = tmp_path / "cache/archive-v0/x", tmp_path / "programs"

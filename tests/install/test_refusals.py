@@ -52,7 +52,9 @@ FILES = {
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['client']}: {case['said']}")
-def test_a_text_that_cannot_be_edited(desk: Desk, case: Mapping[str, Any]) -> None:
+def test_a_configuration_that_cannot_be_edited_is_refused(
+    desk: Desk, case: Mapping[str, Any]
+) -> None:
     path = write(desk, FILES[case["client"]], case["text"].encode())
     diagnostic = refused(desk, case["client"], "user", "file")
     assert diagnostic.id == "client-file-invalid"
@@ -67,7 +69,7 @@ def test_a_text_that_cannot_be_edited(desk: Desk, case: Mapping[str, Any]) -> No
 
 @pytest.mark.parametrize("client", ["cursor", "codex", "opencode", "zed"])
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
-def test_an_entry_that_is_for_this_server_is_replaced_in_its_place(
+def test_the_entry_of_this_server_is_replaced_in_place(
     desk: Desk, client: str, transport: str
 ) -> None:
     path = desk.install(client, "user", "file", transport).choice.path
@@ -85,7 +87,7 @@ def test_an_entry_that_is_for_this_server_is_replaced_in_its_place(
 
 
 @pytest.mark.parametrize("client", ["jetbrains-ai", "zed", "devin"])
-def test_no_secret_goes_into_a_project(tmp_path: Path, client: str) -> None:
+def test_secrets_are_not_written_into_a_project(tmp_path: Path, client: str) -> None:
     diagnostic = refused(Desk.at(tmp_path, TOKEN, environ=SECRET), client, "project")
     assert diagnostic.id == "secret-in-project"
     assert "s3cr3t" not in str(diagnostic)
@@ -93,7 +95,7 @@ def test_no_secret_goes_into_a_project(tmp_path: Path, client: str) -> None:
 
 @pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
 @pytest.mark.parametrize("required", [True, False], ids=["required", "optional"])
-def test_no_secret_goes_to_the_command_of_a_client(
+def test_secrets_are_not_passed_to_the_command_of_a_client(
     tmp_path: Path, transport: str, required: bool
 ) -> None:
     desk = Desk.at(tmp_path, PLAIN, replace(TOKEN, required=required), environ=SECRET)
@@ -107,7 +109,7 @@ def test_no_secret_goes_to_the_command_of_a_client(
         assert TOKEN.name in " ".join(command)
 
 
-def test_a_value_that_only_the_user_has_is_for_the_users_file(tmp_path: Path) -> None:
+def test_a_personal_value_is_only_written_to_the_user_file(tmp_path: Path) -> None:
     assert refused(Desk.at(tmp_path, TOKEN), "zed", "user").message == (
         "Zed needs the value of `BLOG_TOKEN` in its configuration"
     )
@@ -145,7 +147,7 @@ def test_a_secret_is_not_shown_however_it_is_written(
     assert "TOK" not in shown.replace("BLOG_TOKEN", "")
 
 
-def test_an_application_that_runs_and_loses_its_entries(
+def test_a_running_application_that_would_lose_its_entries_is_refused(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(install, "running", lambda names: next(iter(names), None))
@@ -155,7 +157,7 @@ def test_an_application_that_runs_and_loses_its_entries(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the name is read from /proc")
-def test_a_program_that_runs_is_found() -> None:
+def test_a_running_program_is_detected() -> None:
     ourselves = Path("/proc/self/comm").read_text().strip()
     assert running(["no-such-program", ourselves]) == ourselves
     assert running(["no-such-program"]) is None
@@ -164,7 +166,7 @@ def test_a_program_that_runs_is_found() -> None:
 @pytest.mark.parametrize("before", [None, b'{\n  "mcpServers": {\n    "x": {}\n  }\n}\n'])
 @pytest.mark.parametrize("indent", [None, 2], ids=["another layout", "our layout"])
 @pytest.mark.parametrize("works", ["install", "remove", "install remove", "remove install remove"])
-def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
+def test_edits_of_our_entry_are_saved_in_a_copy(
     desk: Desk, before: bytes | None, indent: int | None, works: str
 ) -> None:
     path = write(desk, CURSOR, before) if before else desk.home / CURSOR
@@ -180,7 +182,7 @@ def test_what_somebody_wrote_into_our_entry_is_in_a_copy(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such owners")
-def test_files_belong_to_whom_they_did(desk: Desk) -> None:
+def test_files_keep_their_owner(desk: Desk) -> None:
     path = write(desk, CURSOR, b'{"mcpServers": {"x": {}}}')
     theirs = (1234, 1235) if os.geteuid() == 0 else (os.getuid(), os.getgid())
     for file in (desk.home, path):

@@ -44,7 +44,7 @@ def test_a_reserved_word_gets_an_underscore_but_not_in_a_file_name() -> None:
 
 
 @given(st.text(max_size=20))
-def test_every_text_is_a_name_that_no_quoting_can_break(text: str) -> None:
+def test_every_text_becomes_a_name_that_is_safe_in_quotes(text: str) -> None:
     for case, name in spelled(text).items():
         assert re.fullmatch("[A-Za-z][A-Za-z0-9_-]*", name), case
 

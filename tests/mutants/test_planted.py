@@ -9,7 +9,7 @@ from tests.mutants.catalog import REPOSITORY, read_faults
 FAULTS = tuple(read_faults())
 
 
-def test_each_fault_fits_its_file_in_one_place_and_leaves_it_readable() -> None:
+def test_each_fault_matches_its_file_once_and_leaves_it_valid() -> None:
     stale = []
     for fault in FAULTS:
         try:
@@ -19,7 +19,7 @@ def test_each_fault_fits_its_file_in_one_place_and_leaves_it_readable() -> None:
     assert stale == []
 
 
-def test_each_fault_has_a_name_of_its_own_and_tests_that_are_there() -> None:
+def test_each_fault_has_a_unique_name_and_existing_tests() -> None:
     assert [name for name, count in Counter(f.name for f in FAULTS).items() if count > 1] == []
     for fault in FAULTS:
         assert fault.tests, fault.name

@@ -77,7 +77,7 @@ def read_anywhere(template: Path, sandbox: Sandbox) -> Iterator[Read]:
     yield from ((str(template), node.attr) for node in tree.find_all(nodes.Getattr))
 
 
-def test_each_attribute_in_a_template_is_one_that_some_project_has(resolved: set[Read]) -> None:
+def test_each_attribute_in_a_template_exists_in_some_project(resolved: set[Read]) -> None:
     python, every = language("python"), set[Read]()
     documents = [*map(read, sorted(SPECS.glob("*.yaml"))), REST]
     for layers in (read_layers(builtin_packs() / pack) for pack in ("python", "python-stdlib")):

@@ -62,7 +62,7 @@ def merged(spec: Any) -> dict[str, str]:
 
 
 @for_each_spec
-def test_what_was_formatted_once_stays_as_it_is(path: Path) -> None:
+def test_formatting_is_stable(path: Path) -> None:
     files = formatted(rendered(read(path).value))
     again = formatted(files)
     assert {path for path in files if again[path].text != files[path].text} == set()
@@ -85,7 +85,7 @@ def test_a_readme_is_short_and_no_merged_file_changes_with_an_entry(path: Path) 
 
 @pytest.mark.parametrize("feature", FEATURES)
 @pytest.mark.parametrize("kind", ["tools", "resources", "prompts"])
-def test_each_module_of_the_runtime_finds_what_it_imports(kind: str, feature: str) -> None:
+def test_each_module_of_the_runtime_can_be_imported(kind: str, feature: str) -> None:
     spec = {"name": "made", "version": "1", kind: [ENTRIES[kind]], **FEATURES[feature]}
     if capabilities := FEATURES[feature].get("capabilities"):
         others = ENTRIES.keys() - {kind}

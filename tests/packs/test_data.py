@@ -72,7 +72,7 @@ def rendered(project: Project) -> Rendered:
 
 
 @pytest.mark.parametrize("text", CASES["prints"])
-def test_a_template_prints(rendered: Rendered, text: str) -> None:
+def test_a_template_prints_the_text_of_its_case(rendered: Rendered, text: str) -> None:
     assert rendered(text) == CASES["prints"][text]
 
 
@@ -82,7 +82,7 @@ def test_a_schema_is_the_same_data_in_either_notation(rendered: Rendered) -> Non
     assert ast.literal_eval(rendered("{{ greet.written.inputSchema | py }}")) == schema
 
 
-def test_a_row_can_depend_on_data_that_may_be_absent(project: Project) -> None:
+def test_a_row_can_depend_on_optional_data(project: Project) -> None:
     row = (
         'each = "tool"\npath = "{{ tool.function }}.txt"\n'
         'when = "tool.written.annotations.readOnlyHint"\n'
@@ -92,7 +92,7 @@ def test_a_row_can_depend_on_data_that_may_be_absent(project: Project) -> None:
 
 
 @pytest.mark.parametrize("case", CASES["mistakes"], ids=lambda case: case["text"])
-def test_a_mistake_is_told_with_its_line(project: Project, case: dict[str, str]) -> None:
+def test_a_mistake_is_reported_with_its_line(project: Project, case: dict[str, str]) -> None:
     with pytest.raises(ScaffoldError) as raised:
         render(project, layers("\n" + case["text"]), FILTERS)
     [diagnostic] = raised.value.diagnostics

@@ -35,17 +35,17 @@ def named_under(heading: str) -> set[str]:
     return set(re.findall(r"\| `(\w+)(?:\([^`]*\))?` (?=\|)", section, re.MULTILINE))
 
 
-def test_the_contract_has_the_number_that_the_code_keeps() -> None:
+def test_the_contract_has_the_version_number_of_the_code() -> None:
     assert f"contract **{CONTRACT}**" in CONTRACT_PAGE
     assert f"contract = {CONTRACT}\n" in CONTRACT_PAGE
 
 
-def test_the_contract_lists_every_filter_and_no_other() -> None:
+def test_the_contract_lists_exactly_the_filters_that_exist() -> None:
     assert named_under("### Free text") == {*FILTERS, *text.FILTERS, *case_filters()}
     assert named_under("### Filters of Jinja") == sandbox.JINJA_FILTERS
 
 
-def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
+def test_the_contract_lists_exactly_the_blocks_of_every_template() -> None:
     templates = sources(read_layers(builtin_packs() / "python"))
     section = CONTRACT_PAGE.partition("\n## Blocks\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| `(\S+\.j2)` \| (.+) \|$", section, re.MULTILINE)
@@ -63,7 +63,7 @@ def test_the_contract_lists_the_blocks_of_every_template_and_no_other() -> None:
     ("section", "modules"),
     [("attributes", [model, describe]), ("python", [code, handlers, http, models])],
 )
-def test_the_contract_lists_what_templates_see_and_no_more(
+def test_the_contract_lists_exactly_the_data_that_templates_see(
     section: str, modules: Sequence[ModuleType]
 ) -> None:
     """Each attribute of the model with its type, under the name of its class."""

@@ -108,14 +108,14 @@ def test_a_row_fans_out_over_a_collection_and_when_leaves_files_out(write_pack: 
         ("a  \nb", "a  \nb\n"),
     ],
 )
-def test_a_file_ends_in_one_line_end_or_is_empty(
+def test_a_file_ends_with_exactly_one_newline_or_is_empty(
     template: str, text: str, write_pack: WritePack
 ) -> None:
     assert rendered(write_pack(ONE, **{"out.txt.j2": template})) == {"out.txt": text}
 
 
 class TestLayers:
-    def test_the_topmost_template_wins_and_reaches_the_original(
+    def test_the_topmost_template_wins_and_can_include_the_original(
         self, write_pack: WritePack
     ) -> None:
         base = "{% block head %}head{% endblock %} {% include 'part.j2' %}"
@@ -137,7 +137,7 @@ class TestLayers:
 
 
 @pytest.mark.parametrize("module", ["../../x", "", ".git", "con/../x", "a\\b", "mcp.yaml"])
-def test_a_value_cannot_lead_a_path_astray(module: str, write_pack: WritePack) -> None:
+def test_a_value_cannot_change_the_directory_of_a_path(module: str, write_pack: WritePack) -> None:
     rows = EACH.replace("{{ project.package }}/", "").replace(".py", "", 1).replace(".py", "")
     folder = write_pack(rows.replace('"tool.j2"', '"tool.py.j2"'), **{"tool.py.j2": ""})
     (fault,) = faults(folder, project=replace(BLOG, tools=(replace(READ, module=module),)))
@@ -146,7 +146,7 @@ def test_a_value_cannot_lead_a_path_astray(module: str, write_pack: WritePack) -
     assert fault.place.line == 6
 
 
-def test_paths_that_clash_are_an_error_with_both_templates(write_pack: WritePack) -> None:
+def test_colliding_paths_are_an_error_that_names_both_templates(write_pack: WritePack) -> None:
     two = ONE.replace("out", "two")
     templates = {"out.txt.j2": "", "two.txt.j2": "", "tool.py.j2": ""}
     (fault,) = faults(write_pack(ONE + two + 'path = "OUT.txt"\n', **templates))
@@ -160,7 +160,7 @@ def test_paths_that_clash_are_an_error_with_both_templates(write_pack: WritePack
 
 
 class TestMistakes:
-    def test_the_line_is_that_of_the_layer_where_it_happened(self, write_pack: WritePack) -> None:
+    def test_an_error_has_the_line_of_the_layer_that_caused_it(self, write_pack: WritePack) -> None:
         base = "\n\n{% block a %}{% endblock %}{{ project.nothing }}"
         lower = write_pack(ONE, "python", **{"out.txt.j2": base})
         text = '{% extends "@python/out.txt.j2" %}{% block a %}mine{% endblock %}'
@@ -169,7 +169,7 @@ class TestMistakes:
         assert fault.place is not None
         assert (fault.place.path, fault.place.line) == (str(lower / "out.txt.j2"), 3)
 
-    def test_all_rows_that_fail_are_told_at_once(self, write_pack: WritePack) -> None:
+    def test_all_failing_rows_are_reported_at_once(self, write_pack: WritePack) -> None:
         rows = ONE + EACH + ONE.replace("out", "absent")
         rows += f'{ONE}each = "prompt"\n{ONE}when = "project.wbe"\n{ONE.replace("out", "half")}'
         folder = write_pack(
@@ -210,7 +210,7 @@ class TestCompiledTemplates:
         (folder / "out.txt.j2").write_text("new")
         assert rendered(folder) == {"out.txt": "new\n"}
 
-    def test_nothing_of_other_packs_is_kept(
+    def test_the_cache_drops_templates_of_other_packs(
         self, write_pack: WritePack, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setattr("scaffold.packs.sandbox.builtin_packs", lambda: tmp_path / "other")

@@ -40,7 +40,7 @@ def test_a_table_that_is_nested_too_deeply_cannot_be_read(folder: Path, value: s
     ]
 
 
-def test_a_table_with_too_many_faults_to_tell_is_refused(folder: Path) -> None:
+def test_a_table_with_too_many_errors_is_refused(folder: Path) -> None:
     row = '[[files]]\ntemplate = "a.j2"\nowner = "owned"\npath = 3\n'
     (folder / "pack.toml").write_text(f'name = "acme"\ncontract = 4\n{row * 200}')
     assert {*faults(folder)} == {"`path` must be a string, not `3`"}

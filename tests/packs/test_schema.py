@@ -35,12 +35,12 @@ def test_the_schema_is_valid() -> None:
 
 
 @pytest.mark.parametrize("name", ["python", "python-stdlib"])
-def test_an_editor_finds_nothing_wrong_with_a_built_in_pack(name: str) -> None:
+def test_built_in_packs_are_valid_for_editors(name: str) -> None:
     table = tomllib.loads((builtin_packs() / name / "pack.toml").read_text("utf-8"))
     Draft7Validator(SCHEMA).validate(table)
 
 
-def test_the_schema_names_what_the_code_knows() -> None:
+def test_the_schema_lists_the_values_that_the_code_accepts() -> None:
     assert KEYS["contract"]["const"] == CONTRACT
     assert KEYS["language"]["enum"] == [*NAMES]
     assert KEYS["files"]["items"]["properties"]["owner"]["enum"] == [*Owner]
@@ -68,7 +68,7 @@ def items_of(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     return schema["definitions"][name] if name else part
 
 
-def test_a_pack_can_leave_out_what_a_spec_need_not_have() -> None:
+def test_a_pack_can_ignore_only_optional_parts_of_a_spec() -> None:
     transports = {"streamable-http", "sse"}
     for word in {*KEYS["ignores"]["items"]["enum"]} - transports:
         assert not Spec.model_fields[word].is_required()

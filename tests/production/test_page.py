@@ -84,7 +84,7 @@ def site(folder: Path, redis: RedisServer) -> Iterator[Site]:
         yield Site(project.folder, servers, replace(servers[0], port=port), issuer, collector)
 
 
-def test_the_files_of_the_page_make_one_server_of_two(
+def test_the_files_of_the_page_combine_two_replicas_into_one_server(
     redis: RedisServer, check: WireCheck, tmp_path: Path
 ) -> None:
     assert len(PAGE.splitlines()) <= 180

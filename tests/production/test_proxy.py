@@ -123,7 +123,7 @@ async def is_told(url: str, mode: str, servers: list[WebServer], within: float) 
 
 
 @pytest.mark.parametrize(("deployment", "mode"), MEASURED)
-async def test_the_table_in_the_docs_is_what_clients_meet(
+async def test_clients_get_the_responses_in_the_table_of_the_docs(
     board: Generated, redis: RedisServer, tmp_path: Path, deployment: str, mode: str
 ) -> None:
     program("haproxy")
@@ -143,7 +143,7 @@ async def test_the_table_in_the_docs_is_what_clients_meet(
 
 
 @pytest.mark.parametrize("mode", ["legacy", MODERN])
-async def test_nginx_serves_them_under_a_path_and_keeps_each_client_at_one(
+async def test_nginx_serves_replicas_under_a_path_and_keeps_each_client_at_one(
     board: Generated, tmp_path: Path, mode: str
 ) -> None:
     program("nginx")
@@ -206,7 +206,7 @@ CLIENTS = 4
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
-async def test_a_replica_that_stops_loses_no_call_and_one_that_dies_only_its_own(
+async def test_a_stopping_replica_loses_no_calls_and_a_crashed_one_only_its_own(
     board: Generated, tmp_path: Path, sent: signal.Signals
 ) -> None:
     program("haproxy")

@@ -59,7 +59,7 @@ async def subscribed(redis: RedisServer, count: int) -> None:
                 await anyio.sleep(0.01)
 
 
-async def test_a_change_on_any_replica_is_heard_on_each_once(
+async def test_a_change_on_any_replica_is_announced_on_each_once(
     redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with (
@@ -91,7 +91,7 @@ async def test_a_malformed_message_is_ignored(
         await ears.hear(URI)
 
 
-async def test_without_redis_clients_hear_of_their_own_replica_and_later_of_all_lists(
+async def test_without_redis_clients_get_changes_of_their_replica_and_later_of_all_lists(
     redis: RedisServer, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(runtime, "PAUSE", 0.1)
@@ -145,7 +145,7 @@ async def test_a_redis_that_hangs_is_noticed(
         await ears.hear("tools")
 
 
-def test_a_wrong_address_is_told_by_the_name_of_its_variable(
+def test_a_wrong_address_is_reported_with_its_variable(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("REDIS_URL", "secret")

@@ -16,19 +16,19 @@ TOLD = [client for client in read_clients() if client.variables]
 
 
 @pytest.mark.parametrize("client", TOLD, ids=lambda client: client.id)
-def test_what_a_client_does_with_variables_is_said_where_it_gives_some(client: Client) -> None:
+def test_how_a_client_handles_variables_is_described_where_it_passes_some(client: Client) -> None:
     given, none = (next(iter(described(server, [client], TRAITS))) for server in (SERVER, OPEN))
     assert set(client.variables) <= set(given.notes)
     assert not set(client.variables) & set(none.notes)
 
 
-def test_a_token_that_no_transport_of_a_client_needs_is_not_talked_about() -> None:
+def test_an_unneeded_token_is_not_mentioned() -> None:
     local = replace(SERVER, transports=("stdio",), env=())
     for client in described(local, TOLD, TRAITS):
         assert not {note for known in TOLD for note in known.variables} & set(client.notes)
 
 
-def test_clients_give_no_variable_of_the_server_s_own_address() -> None:
+def test_clients_do_not_set_the_address_variables_of_the_server() -> None:
     spec = """
         {name: blog, version: "1", tools: [{name: find, inputSchema: {type: object}}],
          transports: [stdio, streamable-http],

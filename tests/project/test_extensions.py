@@ -76,14 +76,14 @@ MANUALS: Mapping[str, tuple[str | bytes, list[str]]] = {
 
 
 @pytest.mark.parametrize("case", MANUALS)
-def test_what_hosts_refuse_in_a_manual_is_found_at_its_place(tmp_path: Path, case: str) -> None:
+def test_what_hosts_refuse_in_a_skill_is_reported_at_its_place(tmp_path: Path, case: str) -> None:
     text, expected = MANUALS[case]
     spec = written(tmp_path, {SKILL: text, "skills/notes/references/a guide.md": b"\xff"})
     assert findings_of(spec) == [f"{SKILL}{line}" for line in expected]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="some of the names are none there")
-def test_what_is_no_skill_or_too_large_a_one_is_found(tmp_path: Path) -> None:
+def test_an_invalid_or_too_large_skill_is_reported(tmp_path: Path) -> None:
     misplaced = {
         "skills/SKILL.md": HEAD,
         "skills/other/a.md": "",
@@ -131,7 +131,7 @@ def again(project: Path, **keys: Any) -> list[str]:
     return [finding.id for finding in update.warnings if finding.id.startswith(("skill-", "page-"))]
 
 
-def test_a_first_skill_tells_of_the_tools_and_follows_them_until_it_is_edited(
+def test_a_first_skill_describes_the_tools_and_follows_them_until_it_is_edited(
     tmp_path: Path,
 ) -> None:
     project = project_with(tmp_path, {})
@@ -146,7 +146,7 @@ def test_a_first_skill_tells_of_the_tools_and_follows_them_until_it_is_edited(
     assert (project / SKILL).read_text("utf-8") == f"{HEAD}Call `search_notes`.\n"
 
 
-def test_a_first_skill_is_not_written_beside_others(tmp_path: Path) -> None:
+def test_a_first_skill_is_not_written_if_others_exist(tmp_path: Path) -> None:
     mine = "skills/mine/SKILL.md"
     files: dict[str, str | bytes] = {mine: HEAD.replace("notes", "mine"), LOGO: b"\xff"}
     project = project_with(tmp_path / "one", files)
@@ -184,7 +184,7 @@ def served(project: Path) -> Any:
     return json.loads(text)
 
 
-def test_a_tool_leads_to_its_page_which_is_a_static_resource(tmp_path: Path) -> None:
+def test_a_tool_refers_to_its_page_which_is_a_static_resource(tmp_path: Path) -> None:
     project = project_with(tmp_path, {}, tools=with_page(prefersBorder=False, visibility=["app"]))
     uri, about = "ui://notes/find_notes.html", {"csp": UI["csp"], "prefersBorder": False}
     catalog = served(project)
@@ -198,7 +198,7 @@ def test_a_tool_leads_to_its_page_which_is_a_static_resource(tmp_path: Path) -> 
     assert len(first.splitlines()) <= 80
 
 
-def test_a_page_is_the_users_from_the_start_or_after_the_first(tmp_path: Path) -> None:
+def test_users_own_their_pages(tmp_path: Path) -> None:
     page = RelPath("ui/notes.html")
     project = project_with(tmp_path, {page: "<p>Mine"}, tools=with_page())
     assert (project / page).read_text("utf-8") == "<p>Mine"
@@ -214,6 +214,6 @@ def test_a_page_is_the_users_from_the_start_or_after_the_first(tmp_path: Path) -
     assert "ui/initialize" in (project / page).read_text("utf-8")
 
 
-def test_an_unreadable_page_is_told(tmp_path: Path) -> None:
+def test_an_unreadable_page_is_reported(tmp_path: Path) -> None:
     spec = written(tmp_path, {"ui/notes.html": b"\xff"}, tools=with_page())
     assert "unreadable-file: cannot read" in str(findings_of(spec))

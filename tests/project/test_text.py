@@ -72,14 +72,14 @@ class TestText:
             lambda text: sorted([text, text]),
         ],
     )
-    def test_nothing_but_a_filter_opens_it(self, use: Callable[[object], object]) -> None:
+    def test_only_filters_accept_a_text(self, use: Callable[[object], object]) -> None:
         with pytest.raises(TypeError, match="must pass a quoting filter"):
             use(Text("secret"))
 
-    def test_its_repr_does_not_show_it(self) -> None:
+    def test_the_repr_hides_the_text(self) -> None:
         assert repr([Text("secret")]) == "[<Text of 6 characters>]"
 
-    def test_it_is_false_if_empty(self) -> None:
+    def test_an_empty_text_is_false(self) -> None:
         assert not Text("")
         assert Text(" ")
 
@@ -117,7 +117,7 @@ class TestData:
         assert yaml.load(document, yaml.CSafeLoader) == {text: [text]}
 
     @given(texts)
-    def test_each_is_one_line_that_shows_all_it_holds(self, text: str) -> None:
+    def test_each_literal_is_one_line_that_shows_all_characters(self, text: str) -> None:
         for quote in (py, filters.toml, filters.json, filters.yaml, filters.sh):
             assert len(quote(text).splitlines()) == 1
             assert not re.search(
@@ -155,7 +155,7 @@ def lines_of(text: str) -> str:
 class TestDocstring:
     @given(st.lists(texts, min_size=1, max_size=40))
     @settings(deadline=None)
-    def test_python_reads_its_words_and_ruff_leaves_it_alone(self, many: list[str]) -> None:
+    def test_a_docstring_keeps_its_words_and_ruff_does_not_change_it(self, many: list[str]) -> None:
         many = [text for text in many if text.strip()]
         source = "\n\n".join(
             f'class C{number}:\n    """{doc(text)}"""\n\n'
@@ -172,7 +172,7 @@ class TestDocstring:
 
     @given(texts)
     @example("\n0\n 0")
-    def test_its_lines_are_the_text_s_where_they_are_short_enough(self, text: str) -> None:
+    def test_short_lines_are_kept(self, text: str) -> None:
         read = ast.literal_eval(f'"""{doc(text, width=10**6)}"""')
         assert inspect.cleandoc(read).strip() == lines_of(text).strip()
 
@@ -210,7 +210,7 @@ def structure(tokens: list[Token]) -> list[object]:
 
 class TestMarkdown:
     @given(texts.filter(on_one_line), st.sampled_from(AROUND))
-    def test_a_reader_sees_the_text_wherever_it_stands(self, text: str, around: str) -> None:
+    def test_the_text_is_displayed_literally_in_any_context(self, text: str, around: str) -> None:
         tokens = MARKDOWN.parse(around.replace("{}", filters.md(text)))
         harmless = MARKDOWN.parse(around.replace("{}", "word"))
         assert structure(tokens) == structure(harmless)
@@ -240,7 +240,7 @@ class TestMarkdown:
         assert filters.md(text) == text
 
     @pytest.mark.parametrize("text", ["https://a.b/c", "HTTP://a.b", "ftp://a.b", "www.a.b"])
-    def test_an_address_is_no_link_on_github(self, text: str) -> None:
+    def test_github_does_not_turn_an_address_into_a_link(self, text: str) -> None:
         assert re.search(r"\w://|www\.", filters.md(text), re.IGNORECASE) is None
 
 
@@ -254,18 +254,18 @@ ORDERS = [
 
 class TestComment:
     @given(st.one_of(texts, st.sampled_from(ORDERS)))
-    def test_it_is_one_comment_that_shows_the_text(self, text: str) -> None:
+    def test_a_text_is_one_comment_that_shows_all_characters(self, text: str) -> None:
         line = f"# {filters.comment(text)}\n"
         kinds = [token.type for token in tokenize.generate_tokens(io.StringIO(line).readline)]
         assert kinds == [tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER]
         assert tomllib.loads(line) == {}
         assert yaml.safe_load(line) is None
 
-    def test_a_number_sign_that_orders_nothing_is_shown(self) -> None:
+    def test_a_harmless_number_sign_is_kept(self) -> None:
         assert filters.comment('such as "#rrggbb"') == 'such as "#rrggbb"'
 
     @pytest.mark.parametrize("text", ORDERS)
-    def test_no_tool_takes_it_for_an_order(self, text: str) -> None:
+    def test_no_tool_reads_a_comment_as_a_directive(self, text: str) -> None:
         comment = filters.comment(text)
         unformatted = f"# {comment}\nimport os  # {comment}\nx = 'a'  # {comment}\n"
         assert "F401" in ruff("check", unformatted, "--select=F401")

@@ -27,7 +27,7 @@ from tests.trial.entries import SERVER, tried
 MCPB = "2.1.2"
 
 
-def test_a_bundle_is_the_same_twice_and_elsewhere(sound: Path, tmp_path: Path) -> None:
+def test_bundles_are_reproducible(sound: Path, tmp_path: Path) -> None:
     path, hash = write(subject(sound))
     first = path.read_bytes()
     for file in sorted(sound.rglob("*"), reverse=True):
@@ -46,7 +46,7 @@ def test_a_bundle_is_the_same_twice_and_elsewhere(sound: Path, tmp_path: Path) -
     assert released == entry
 
 
-def test_a_bundle_holds_what_is_needed_and_no_more(sound: Path) -> None:
+def test_a_bundle_contains_only_needed_files(sound: Path) -> None:
     (sound / "notes.txt").write_text("private", encoding="utf-8")
     (sound / ".env").write_text("LIBRARY_KEY=secret", encoding="utf-8")
     (sound / "src/library/data.db").write_bytes(b"\0")

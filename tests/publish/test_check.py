@@ -22,7 +22,7 @@ def problems_in(root: Path) -> tuple[Diagnostic, ...]:
     return findings(subject(root))
 
 
-def test_a_sound_project_has_no_findings(whole: Path) -> None:
+def test_a_valid_project_has_no_findings(whole: Path) -> None:
     assert problems_in(whole) == ()
 
 
@@ -57,7 +57,7 @@ def patched(root: Path, patch: str) -> None:
 
 
 @pytest.mark.parametrize("patch", DATA["patches"], ids=lambda patch: str(patch["text"])[:40])
-def test_what_a_patch_makes_is_held_against_the_official_schemas(
+def test_patched_documents_are_checked_by_the_official_schemas(
     sound: Path, patch: dict[str, str]
 ) -> None:
     patched(sound, f"  {patch['text']}\n")

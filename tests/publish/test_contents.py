@@ -36,7 +36,7 @@ def test_a_bundle_has_a_maximum_size(sound: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="these names do not exist there")
-def test_what_some_systems_cannot_unpack_is_an_error(sound: Path) -> None:
+def test_a_file_that_some_systems_cannot_unpack_is_an_error(sound: Path) -> None:
     folder = os.fsencode(sound / "src/library")
     for name in (b"\xff.txt", b"a\\b.txt", b"aux.txt", b"end.", b"Data.txt", b"data.txt"):
         Path(os.fsdecode(folder + b"/" + name)).write_bytes(b"x")
@@ -56,7 +56,7 @@ def test_the_bundle_is_not_written_if_git_fails(sound: Path) -> None:
         subject(sound)
 
 
-def test_what_git_would_ignore_is_left_out_without_a_repository(sound: Path) -> None:
+def test_ignored_files_are_left_out_even_without_a_repository(sound: Path) -> None:
     shutil.rmtree(sound / ".git")
     (sound / "src/library/notes.txt").write_text("private", encoding="utf-8")
     with (sound / ".gitignore").open("a", encoding="utf-8") as file:

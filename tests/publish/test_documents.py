@@ -68,7 +68,7 @@ def test_the_documents_are_those_of_the_case_and_accepted(tmp_path: Path, case: 
     assert findings(subject(tmp_path / "library")) == ()
 
 
-def test_a_client_that_logs_in_is_asked_for_no_header(tmp_path: Path) -> None:
+def test_no_header_is_declared_for_clients_that_log_in(tmp_path: Path) -> None:
     spec = (CASES / "over-http/spec.yaml").read_text("utf-8")
     oauth = '{oauth: {issuer: "https://login.example.com", resource: {env: LIBRARY_FILE}}}'
     server, _ = written(tmp_path, spec.replace("{bearer: {env: LIBRARY_TOKEN}}", oauth))
@@ -95,7 +95,7 @@ def test_a_spec_that_cannot_be_published_is_refused(
     )
 
 
-def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
+def test_hostile_texts_stay_data(tmp_path: Path) -> None:
     text = '${{ secrets.TOKEN }} ${__dirname} \\u202e <!-- mcp-name: a/b --> \\" $(id)'
     spec = SPEC.replace("license: MIT", f'author: "{text}"')
     spec = spec.replace("title: Library", f'title: "{text}"')

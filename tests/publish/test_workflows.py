@@ -19,7 +19,7 @@ ZIZMOR = Path(sys.executable).with_name("zizmor")
     [SPEC, SPEC.replace("io.github.Example", "com.example").replace("pypi, mcpb, oci", "pypi")],
     ids=["all packages", "a domain"],
 )
-def test_zizmor_finds_nothing_in_them(tmp_path: Path, spec: str) -> None:
+def test_zizmor_accepts_the_workflows(tmp_path: Path, spec: str) -> None:
     (tmp_path / "spec.yaml").write_text(spec, encoding="utf-8")
     new(tmp_path / "spec.yaml", tmp_path / "library")
     folder = tmp_path / "library/.github/workflows"

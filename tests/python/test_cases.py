@@ -52,7 +52,7 @@ CASES = [Case.read(path) for path in PAGES]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_models_are_what_one_would_write(case: Case) -> None:
+def test_models_look_hand_written(case: Case) -> None:
     assert case.written() == case.models
 
 
@@ -64,7 +64,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("case", "tool", "value"), VALUES)
-def test_what_a_schema_allows_becomes_a_model_and_comes_back_the_same(
+def test_valid_values_survive_a_round_trip_through_their_model(
     case: Case, tool: str, value: Any
 ) -> None:
     (handler,) = (one for one in case.code.handlers if one.entry.name == tool)
@@ -78,7 +78,7 @@ def test_what_a_schema_allows_becomes_a_model_and_comes_back_the_same(
     assert str(dumped).count("True") == str(value).count("True")  # which is equal to 1
 
 
-def test_a_type_checker_and_a_linter_find_nothing_in_the_models_of_all_cases(
+def test_type_checker_and_linter_accept_the_models_of_all_cases(
     tmp_path: Path, cache: Path
 ) -> None:
     assert_clean(tmp_path, {case.name: case.models for case in CASES}, cache)

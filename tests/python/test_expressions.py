@@ -22,12 +22,12 @@ json_values: st.SearchStrategy[object] = st.recursive(
 
 
 @given(json_values)
-def test_the_literal_of_a_json_value_means_the_value(value: object) -> None:
+def test_the_literal_of_a_json_value_evaluates_to_it(value: object) -> None:
     assert ast.literal_eval(str(literal(value))) == value
 
 
 @given(st.text() | st.text("'\"\\\n\t\x00\u202eé中 "))
-def test_a_quoted_text_is_printable_and_means_the_text(text: str) -> None:
+def test_a_quoted_text_is_printable_and_evaluates_to_the_text(text: str) -> None:
     source = quoted(text)
     assert ast.literal_eval(source) == text
     assert source.isprintable()
@@ -51,5 +51,5 @@ def test_a_quoted_text_is_printable_and_means_the_text(text: str) -> None:
         ("\u212b", '"\\u212b"'),
     ],
 )
-def test_what_can_be_read_stays_and_what_cannot_is_escaped(text: str, source: str) -> None:
+def test_readable_characters_stay_and_others_are_escaped(text: str, source: str) -> None:
     assert quoted(text) == source

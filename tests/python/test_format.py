@@ -50,7 +50,7 @@ def test_the_project_s_own_package_is_sorted_apart_from_others() -> None:
     )
 
 
-def test_what_was_formatted_before_is_taken_and_the_rest_sorted_as_ever() -> None:
+def test_formatted_code_is_reused_and_the_rest_still_sorted() -> None:
     text = "import tool\nimport blog.a.b\nimport anyio\n\nanyio.run(blog, tool)\n"
     every = files(
         **{
@@ -67,12 +67,14 @@ def test_what_was_formatted_before_is_taken_and_the_rest_sorted_as_ever() -> Non
 
 
 @pytest.mark.parametrize("folder", ["dist", "venv", "node_modules", "site-packages", ".venv"])
-def test_no_folder_is_taken_for_a_build_folder(folder: str) -> None:
+def test_no_folder_is_skipped_as_a_build_folder(folder: str) -> None:
     path = f"src/{folder}/a.py"
     assert texts(formatted(files(**{path: UNFORMATTED}))) == {path: FORMATTED}
 
 
-def test_settings_around_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_surrounding_settings_do_not_matter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "ruff.toml").write_text("line-length = 20\n[format]\nquote-style = 'single'\n")
     (tmp_path / ".gitignore").write_text("*\n")
     (tmp_path / "pyproject.toml").write_text("[tool.ruff]\nexclude = ['*.py']\n")
@@ -89,9 +91,7 @@ def test_settings_around_do_not_matter(tmp_path: Path, monkeypatch: pytest.Monke
     }
 
 
-def test_a_disk_without_room_for_temporary_files_is_told_of(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_temporary_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "absent"))
     with pytest.raises(ScaffoldError) as raised:
         formatted(files(**{"src/a.py": UNFORMATTED}))
@@ -103,7 +103,7 @@ def test_a_disk_without_room_for_temporary_files_is_told_of(
     assert problem.message.endswith(": No such file or directory")
 
 
-def test_what_does_not_parse_names_the_template_and_the_line() -> None:
+def test_a_syntax_error_names_the_template_and_the_line() -> None:
     broken = {"a.py": "x = 1\ndef f(:\n    pass\n", "b.py": "x = (\n", "c.py": "import os\n"}
     with pytest.raises(ScaffoldError) as raised:
         formatted(files(**broken))
@@ -116,6 +116,6 @@ def test_what_does_not_parse_names_the_template_and_the_line() -> None:
     assert second.message.startswith("`@acme/b.py.j2` renders ")
 
 
-def test_syntax_of_a_newer_python_than_the_project_s_does_not_parse() -> None:
+def test_syntax_newer_than_the_python_of_the_project_is_an_error() -> None:
     with pytest.raises(ScaffoldError, match="renders invalid Python"):
         formatted(files(**{"a.py": "type Name = str\n"}))

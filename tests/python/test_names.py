@@ -62,7 +62,7 @@ def test_a_name_is_written_as_a_python_programmer_would(
     assert identifiers([name], "tool") == {name: Names(function, type_name)}
 
 
-def test_of_names_that_collide_the_canonical_one_keeps_its_name() -> None:
+def test_the_canonical_name_wins_a_collision() -> None:
     names = identifiers(["getUser", "get_user", "get-user"], "tool")
     assert names["get_user"] == Names("get_user", "GetUser")
     assert names["getUser"].function.startswith("get_user_")
@@ -87,7 +87,7 @@ def test_a_handler_never_has_the_name_of_an_import_of_the_server(pack: str) -> N
     assert [name for name in names if given[name].function == name] == []
 
 
-def test_names_whose_hashes_begin_alike_still_differ_in_any_order() -> None:
+def test_names_with_a_common_hash_prefix_are_distinct_in_any_order() -> None:
     by_function: dict[str, str] = {}
     for joint in map("".join, itertools.product("._-", repeat=6)):
         name = f"a{joint}b"
@@ -100,7 +100,7 @@ def test_names_whose_hashes_begin_alike_still_differ_in_any_order() -> None:
     pytest.fail("no two hashes began alike")
 
 
-def test_types_that_collide_differ_though_their_functions_already_do() -> None:
+def test_colliding_types_are_distinct_even_if_their_functions_are() -> None:
     names = identifiers(["get_user_2", "get_user2"], "tool")
     assert names["get_user2"] == Names("get_user2", "GetUser2")
     assert names["get_user_2"].function == "get_user_2"
@@ -135,9 +135,7 @@ def test_the_order_of_the_names_does_not_matter(
 
 
 @given(any_names, near_names | tool_names)
-def test_a_new_name_renames_no_other_but_those_it_collides_with(
-    wire_names: list[str], new: str
-) -> None:
+def test_a_new_name_only_renames_those_it_collides_with(wire_names: list[str], new: str) -> None:
     before = identifiers(wire_names, "tool")
     after = identifiers([*wire_names, new], "tool")
 
@@ -162,11 +160,13 @@ def test_a_new_name_renames_no_other_but_those_it_collides_with(
         ("sitecustomize", "sitecustomize_server"),
     ],
 )
-def test_a_package_hides_no_module_that_its_server_imports(server: str, package: str) -> None:
+def test_a_package_does_not_shadow_modules_that_its_server_imports(
+    server: str, package: str
+) -> None:
     assert package_name(server) == package
 
 
-def test_the_running_python_has_no_module_that_the_list_of_modules_lacks() -> None:
+def test_the_list_of_modules_covers_the_running_python() -> None:
     public = {name for name in sys.stdlib_module_names if not name.startswith("_")}
     assert public <= STANDARD_LIBRARY
     assert set(keyword.kwlist) <= KEYWORDS
@@ -188,5 +188,5 @@ def test_the_running_python_has_no_module_that_the_list_of_modules_lacks() -> No
         ("S", None),
     ],
 )
-def test_one_of_several_things_has_a_name_if_that_is_certain(name: str, one: str | None) -> None:
+def test_a_plural_has_a_singular_only_if_it_is_certain(name: str, one: str | None) -> None:
     assert singular(name) == one

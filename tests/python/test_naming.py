@@ -73,7 +73,7 @@ def keys_of(definition: Definition) -> list[str] | None:
 
 
 @given(tools)
-def test_names_are_valid_and_each_is_that_of_one_type(
+def test_names_are_valid_and_unique(
     every: dict[str, tuple[Schema, Schema]],
 ) -> None:
     names, types = named(every)
@@ -99,7 +99,7 @@ def test_the_order_of_tools_changes_no_name(
 
 
 @given(tools)
-def test_a_name_never_passes_from_one_type_to_another(
+def test_a_name_is_never_reused_for_another_type(
     every: dict[str, tuple[Schema, Schema]],
 ) -> None:
     """Where another tool has the same name for another type, both get longer ones."""

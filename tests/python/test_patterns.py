@@ -63,7 +63,7 @@ def is_refused(pattern: str) -> bool:
 @example(r"(a)\10", ["aa0"])
 @example("^a$", ["a\n"])
 @example(r"^\s$", ["\x1c", "\ufeff"])
-def test_what_is_translated_finds_what_the_engine_finds(pattern: str, texts: list[str]) -> None:
+def test_translated_patterns_match_what_the_engine_matches(pattern: str, texts: list[str]) -> None:
     assume(pattern_problem(pattern) is None and not is_refused(pattern))
     engine = jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
     if re.search(r"\(\?<?[=!]|\\1", pattern) and re.search(r"\\[wWdDsS]", pattern):
@@ -75,13 +75,13 @@ def test_what_is_translated_finds_what_the_engine_finds(pattern: str, texts: lis
 
 
 @pytest.mark.parametrize("pattern", KNOWN["refused"])
-def test_what_may_take_exponential_time_is_refused(pattern: str) -> None:
+def test_patterns_that_can_take_exponential_time_are_refused(pattern: str) -> None:
     assert pattern_problem(pattern) is None
     assert is_refused(pattern)
 
 
 @pytest.mark.parametrize("pattern", ["(?<=a+)b", "(?<=a|bc)d"])
-def test_what_python_cannot_express_is_refused_with_a_hint(pattern: str) -> None:
+def test_patterns_that_python_cannot_express_are_refused_with_a_hint(pattern: str) -> None:
     with pytest.raises(PatternError) as raised:
         translated(pattern)
     assert "lookbehind of variable length" in raised.value.message
@@ -89,13 +89,13 @@ def test_what_python_cannot_express_is_refused_with_a_hint(pattern: str) -> None
 
 
 @pytest.mark.parametrize("pattern", KNOWN["slow"])
-def test_what_takes_the_square_of_the_length_is_for_texts_of_limited_length(pattern: str) -> None:
+def test_quadratic_patterns_are_limited_to_short_texts(pattern: str) -> None:
     assert translated(pattern).limit
     assert time_of(pattern, 1_000_000) < SECOND
 
 
 @pytest.mark.parametrize("pattern", KNOWN["fast"])
-def test_what_is_fast_has_no_limit(pattern: str) -> None:
+def test_linear_patterns_have_no_limit(pattern: str) -> None:
     assert translated(pattern).limit is None
     assert time_of(pattern, 1_000_000) < SECOND
 
@@ -150,7 +150,7 @@ SLOW, ENDLESS = KNOWN["slow"][1], KNOWN["refused"][0]
         ({"patternProperties": {"^[a-z]+$": True}}, False),
     ],
 )
-def test_a_pattern_with_a_limit_may_not_let_long_texts_through(
+def test_a_pattern_with_a_limit_rejects_long_texts(
     schema: dict[str, object], is_refused: bool
 ) -> None:
     tool = {"name": "t", "inputSchema": {"type": "object", "properties": {"a": schema}}}

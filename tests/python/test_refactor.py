@@ -54,7 +54,7 @@ CASES: dict[str, dict[str, Any]] = yaml.safe_load(
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_names_are_changed_where_they_are_meant(case: dict[str, Any]) -> None:
+def test_only_references_to_the_names_are_renamed(case: dict[str, Any]) -> None:
     before = case["before"]
     is_handler = "def search(" in before or "from ." in before
     module = case.get("module", "blog.tools.search" if is_handler else "tests.test_search")
@@ -64,33 +64,33 @@ def test_names_are_changed_where_they_are_meant(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_bytes_that_are_no_ascii_and_every_line_end_are_kept(end: str) -> None:
+def test_non_ascii_bytes_and_line_endings_are_kept(end: str) -> None:
     text = f"# \u00e9 search{end}\u00fc = 1; from blog.tools.search import search{end}\u00fc = search(){end}"
     assert refactored(text).text == (
         f"# \u00e9 search{end}\u00fc = 1; from posts.tools.find import find{end}\u00fc = find(){end}"
     )
 
 
-def test_a_module_that_has_something_else_under_the_new_name_is_refused() -> None:
+def test_a_module_that_uses_the_new_name_for_something_else_is_refused() -> None:
     with pytest.raises(NameTakenError) as taken:
         refactored("def search(): ...\n\nif True:\n    find = 1\n", "blog.tools.search")
     assert taken.value.line == 4
 
 
 @pytest.mark.parametrize("text", ["def f(:\n", "\0", "(" * 5000, "x = 'a\n", "a." * 99999 + "b"])
-def test_what_is_not_python_is_refused(text: str) -> None:
+def test_a_module_with_a_syntax_error_is_refused(text: str) -> None:
     with pytest.raises(SyntaxError):
         refactored(text)
 
 
-def test_names_are_exchanged_at_once() -> None:
+def test_names_can_be_swapped() -> None:
     names = NewNames(("blog", "blog"), {"blog.c.A": "blog.c.B", "blog.c.B": "blog.c.A"})
     text = "from blog.c import A, B\n\ndef f(x: A) -> B: ...\n"
     result = program(names, ["blog.c"]).rewrite(path_of("x"), text)
     assert result.text == "from blog.c import B, A\n\ndef f(x: B) -> A: ...\n"
 
 
-def test_two_names_that_become_one_stay_apart() -> None:
+def test_two_names_never_become_the_same() -> None:
     names = NewNames(("blog", "blog"), {"blog.a.a": "blog.a.c", "blog.b.b": "blog.b.c"})
     text = "from blog.a import a\nfrom blog.b import b\na(b)\n"
     assert program(names, []).rewrite(path_of("x"), text).text == (
@@ -100,7 +100,7 @@ def test_two_names_that_become_one_stay_apart() -> None:
 
 @pytest.mark.parametrize("module", ["script", "blog.index"])
 @pytest.mark.parametrize("dots", [".....", "......"])
-def test_an_import_from_above_all_folders_is_left_alone(module: str, dots: str) -> None:
+def test_a_relative_import_beyond_the_top_is_left_alone(module: str, dots: str) -> None:
     text = f"from {dots} import search\nfrom {dots}blog.tools.search import *\nsearch()\n"
     assert refactored(text, module).text == text
 

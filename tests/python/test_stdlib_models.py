@@ -19,7 +19,7 @@ def model_of(schema: Schema) -> Any:
     return STDLIB.loaded(arguments_of(schema)).EchoArguments
 
 
-def test_arguments_that_json_has_are_a_class_of_annotations_and_no_more() -> None:
+def test_arguments_of_json_types_are_a_class_with_only_annotations() -> None:
     schema = {
         **object_of(query={"type": "string"}, top_k={"type": "integer", "default": 5}),
         "required": ["query"],
@@ -47,12 +47,12 @@ def test_other_names_and_defaults_that_can_be_changed_are_fields() -> None:
     ]
 
 
-def test_an_alias_of_what_is_defined_later_has_no_hints_of_pydantics() -> None:
+def test_a_forward_alias_has_no_pydantic_metadata() -> None:
     tagged = Brackets("Annotated", "[", (Union(("A", "B")), 'Field(discriminator="kind")'))
     assert [*models.sources([Alias("P", Quoted(tagged))])] == ['P: TypeAlias = "A | B"']
 
 
-def test_objects_are_told_apart_by_the_text_that_one_property_must_have() -> None:
+def test_objects_are_distinguished_by_a_constant_property() -> None:
     def shape(kind: str, **properties: object) -> Schema:
         tagged = object_of(kind={"const": kind}, **properties)
         return {**tagged, "required": ["kind"]}

@@ -49,12 +49,12 @@ ANNOTATIONS: list[list[Any]] = yaml.safe_load(
 
 
 @pytest.mark.parametrize("case", ANNOTATIONS, ids=lambda case: case[1])
-def test_a_schema_is_the_type_that_one_would_write(case: list[Any]) -> None:
+def test_types_look_hand_written(case: list[Any]) -> None:
     schema, annotation, *others = case
     assert field(schema, **(others[0] if others else {})) == annotation
 
 
-def test_depth_has_an_end_in_any() -> None:
+def test_types_beyond_the_maximum_depth_are_any() -> None:
     deep: object = {"type": "string"}
     for _ in range(200):
         deep = {"type": "array", "items": {"anyOf": [deep, {"type": "null"}]}}
@@ -67,7 +67,7 @@ def test_depth_has_an_end_in_any() -> None:
     assert len(arguments_of(schema, "Echo").definitions) > 1
 
 
-def test_the_list_of_what_models_have_is_complete() -> None:
+def test_the_list_of_inherited_attributes_is_complete() -> None:
     names = {*dir(RuntimeModel)} | RuntimeModel.__class_vars__
     assert {name for name in names if not name.startswith("_")} == MODEL
 
@@ -103,7 +103,7 @@ def test_the_list_of_what_models_have_is_complete() -> None:
         ),
     ],
 )
-def test_a_property_is_an_attribute_under_its_own_name_or_one_near_it(key: str, name: str) -> None:
+def test_a_property_becomes_an_attribute_of_the_same_or_a_similar_name(key: str, name: str) -> None:
     types = arguments_of({**object_of(**{key: {"type": "integer"}}), "required": [key]})
     (definition,) = types.definitions
     assert isinstance(definition, Model)
@@ -114,7 +114,7 @@ def test_a_property_is_an_attribute_under_its_own_name_or_one_near_it(key: str, 
         assert value.model_dump(mode="json", exclude_unset=True) == {key: 5}
 
 
-def test_attributes_of_like_properties_stay_apart() -> None:
+def test_attributes_of_similar_properties_are_distinct() -> None:
     keys = ["a b", "a-b", "a_b", "a_b_", "json", "json_", "_x", "x", "$x", "", "!"]
     (definition,) = arguments_of(object_of(**{key: {} for key in keys})).definitions
     assert isinstance(definition, Model)
@@ -125,7 +125,7 @@ def test_attributes_of_like_properties_stay_apart() -> None:
     }
 
 
-def test_each_call_has_a_default_of_its_own_which_is_not_sent_back() -> None:
+def test_each_call_gets_its_own_default_and_defaults_are_not_sent_back() -> None:
     tags = {"type": "array", "items": {"type": "string"}, "default": ["a"]}
     model = PYTHON.loaded(arguments_of(object_of(tags=tags))).EchoArguments
     first, second = (PYTHON.read(model, {}) for _ in range(2))
@@ -134,7 +134,7 @@ def test_each_call_has_a_default_of_its_own_which_is_not_sent_back() -> None:
     assert first.model_dump(exclude_unset=True) == {}
 
 
-def test_absent_is_told_from_null_and_unknown_properties_are_kept() -> None:
+def test_absent_and_null_are_distinguished_and_unknown_properties_are_kept() -> None:
     schema = object_of(size={"type": ["string", "null"]}, note={"type": "string"})
     model = PYTHON.loaded(arguments_of(schema)).EchoArguments
     absent, null = PYTHON.read(model, {}), PYTHON.read(model, {"size": None, "extra": [1]})
@@ -190,7 +190,7 @@ def test_the_types_of_any_schema_satisfy_formatter_linter_and_type_checker(
 @pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.name)
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64))
-def test_whatever_a_schema_allows_becomes_a_model_and_comes_back_the_same(
+def test_values_of_any_schema_survive_a_round_trip_through_their_model(
     pack: Pack, seed: int
 ) -> None:
     of = random_schema(seed)
@@ -211,7 +211,9 @@ def test_whatever_a_schema_allows_becomes_a_model_and_comes_back_the_same(
         ("uuid", "ABCDEF01-2345-6789-ABCD-EF0123456789", "abcdef01-2345-6789-abcd-ef0123456789"),
     ],
 )
-def test_a_format_comes_back_in_its_usual_form(pack: Pack, kind: str, text: str, same: str) -> None:
+def test_a_format_is_serialized_in_its_usual_form(
+    pack: Pack, kind: str, text: str, same: str
+) -> None:
     schema = object_of(v={"type": "string", "format": kind})
     assert validator(schema).is_valid({"v": text})
     assert pack.sent_back(schema, {"v": text}) == {"v": same}
@@ -227,7 +229,7 @@ def test_a_format_comes_back_in_its_usual_form(pack: Pack, kind: str, text: str,
         ("time", "23:59:60Z"),
     ],
 )
-def test_what_python_cannot_hold_is_valid_and_has_no_model(
+def test_values_that_python_cannot_represent_are_valid_without_a_model(
     pack: Pack, kind: str, value: object
 ) -> None:
     schema = object_of(v={"type": "string", "format": kind})
@@ -238,7 +240,7 @@ def test_what_python_cannot_hold_is_valid_and_has_no_model(
         pack.sent_back(schema, {"v": value})
 
 
-def test_a_client_sets_a_property_by_its_own_name_alone() -> None:
+def test_a_client_sets_a_property_only_by_its_own_name() -> None:
     inner = object_of(**{"class": {"type": "string"}})
     schema = object_of(
         **{"class": {"type": "string"}},
@@ -257,7 +259,7 @@ def test_a_client_sets_a_property_by_its_own_name_alone() -> None:
 
 
 @pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
-def test_a_number_that_is_not_finite_fits_no_number(number: float) -> None:
+def test_infinity_and_nan_are_not_numbers(number: float) -> None:
     numbers = {"type": "number"}
     schema = object_of(
         plain=numbers,

@@ -90,7 +90,7 @@ PAIRS: dict[str, tuple[Edit, Edit]] = {
 
 @pytest.mark.parametrize("way", ["merge", "rebase", "cherry-pick"])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_with_the_spec_resolved_the_next_run_does_the_rest(
+def test_after_the_spec_is_resolved_the_next_run_resolves_the_rest(
     blog: Living, pair: str, way: str
 ) -> None:
     joined(blog, *PAIRS[pair], way)

@@ -11,7 +11,7 @@ from tests.regenerate.living import Living
 
 
 class TestOfWhatIsSaidAtAll:
-    def test_a_terminal_is_shown_colours_and_nothing_that_it_would_obey(self, blog: Living) -> None:
+    def test_a_terminal_gets_colors_but_no_control_sequences(self, blog: Living) -> None:
         blog.write("README.md", blog.read("README.md") + "\x1b]0;title\x07\n")
         blog.edit(lambda spec: spec.update(description="Another."))
         plain = blog.regenerate("--diff").stdout

@@ -39,9 +39,7 @@ def is_whole(blog: Living) -> None:
 
 
 @pytest.mark.parametrize("instant", ["blog/pyproject.toml", "lock.json"])
-def test_a_file_that_is_saved_in_mid_run_gets_its_change_all_the_same(
-    blog: Living, instant: str
-) -> None:
+def test_a_file_saved_during_a_run_is_still_updated(blog: Living, instant: str) -> None:
     """Though the run had moved a handler before it saw the save."""
     edit(blog)
     blog.edit(lambda spec: spec["tools"][0].update(name="find", renamedFrom="search"))
@@ -108,7 +106,7 @@ def test_a_replacement_that_is_refused_or_interrupted_undoes_the_rest(
     is_whole(blog)
 
 
-def test_two_runs_at_once_make_what_one_makes(blog: Living) -> None:
+def test_two_simultaneous_runs_have_the_result_of_one(blog: Living) -> None:
     """Each of them brings in the edit, or sees that it has been brought in; people's files stay."""
     mine = blog.read("src/blog/tools/search.py") + "# mine\n"
     blog.write("src/blog/tools/search.py", mine)

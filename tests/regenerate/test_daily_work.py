@@ -84,7 +84,7 @@ def write_handlers(blog: Living, bodies: dict[str, str]) -> None:
         blog.write(path, text)
 
 
-def test_the_type_checkers_point_at_what_an_edit_broke_and_at_nothing_else(
+def test_the_type_checkers_report_only_what_an_edit_broke(
     tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     """What they cannot see, such as a limit, the run has said.

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("starts_programs")
 
 
 @pytest.mark.parametrize("spec", EXAMPLES, ids=lambda spec: spec.parent.name)
-def test_an_example_is_what_the_code_of_today_makes_of_its_spec(spec: Path) -> None:
+def test_examples_are_up_to_date_with_the_code(spec: Path) -> None:
     update = plan(spec.parent)
     steps = update.plan.steps
     assert [step.path for step in steps if step.action.writes] == []

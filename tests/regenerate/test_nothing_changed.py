@@ -23,7 +23,7 @@ finally:
 
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize("options", [[], ["--check"], ["--check", "--format=json"]])
-def test_it_imports_nothing_that_takes_time(blog: Living, options: list[str]) -> None:
+def test_an_unchanged_project_imports_no_slow_module(blog: Living, options: list[str]) -> None:
     command = [sys.executable, "-c", LIST, "regenerate", *options, str(blog.root)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     modules = {name.partition(".")[0] for name in done.stderr.splitlines()[-1].split()}
@@ -42,7 +42,7 @@ def test_it_imports_nothing_that_takes_time(blog: Living, options: list[str]) ->
         "templates/TOOLS.md.j2",
     ],
 )
-def test_whatever_else_is_different_is_looked_into(blog: Living, path: str) -> None:
+def test_any_other_difference_triggers_a_full_run(blog: Living, path: str) -> None:
     """Once it has been, and what there was to do is done, that is remembered."""
     assert is_up_to_date(blog.root)
     if path == "mcp.yaml":
@@ -57,7 +57,7 @@ def test_whatever_else_is_different_is_looked_into(blog: Living, path: str) -> N
 
 
 @pytest.mark.usefixtures("starts_programs")
-def test_no_formatter_touches_what_merges_start_from(blog: Living) -> None:
+def test_the_merge_bases_are_never_reformatted(blog: Living) -> None:
     command = ["ruff", "format", "-q", "--isolated", "--config", "indent-width=2", ".scaffold"]
     subprocess.run([sys.executable, "-m", *command], cwd=blog.root, check=True)
     assert is_up_to_date(blog.root)

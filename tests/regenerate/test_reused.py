@@ -46,7 +46,7 @@ def test_other_options_of_the_formatter_format_all_code_anew(
     assert is_as_new(blog)
 
 
-def test_a_new_module_at_the_top_changes_whose_an_import_is(blog: Living) -> None:
+def test_a_new_top_level_module_reclassifies_imports(blog: Living) -> None:
     row = 'template = "x.py.j2"\npath = "src/mcp.py"\nowner = "owned"\n'
     blog.write("templates/pack.toml", f"contract = 4\n[[files]]\n{row}")
     blog.write("templates/x.py.j2", "X = 1\n")

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.regenerate.living import NUMBER, TEXT, Living, spec, tool
 
 
-def test_an_edit_of_one_tool_touches_only_the_lines_about_that_tool(tmp_path: Path) -> None:
+def test_an_edit_of_one_tool_changes_only_its_lines(tmp_path: Path) -> None:
     names = [f"{verb}_{noun}" for verb in ("get", "set", "add") for noun in "abc"]
     tools = [tool(name, "query", query={**TEXT, "description": f"{name}?"}) for name in names]
     blog = Living.born(tmp_path / "blog", spec(*tools))

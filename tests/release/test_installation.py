@@ -20,7 +20,7 @@ CHOSEN, OTHER = ("index", "checkout") if SETTINGS["on-index"] else ("checkout", 
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/init.md"])
-def test_a_page_says_where_the_tool_comes_from(page: str) -> None:
+def test_the_pages_name_the_source_of_the_tool(page: str) -> None:
     path = REPOSITORY / page
     wanted, unwanted = ((FOLDER / kind / path.name).read_text("utf-8") for kind in (CHOSEN, OTHER))
     text = path.read_text("utf-8")

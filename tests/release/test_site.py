@@ -92,7 +92,7 @@ def test_each_command_is_shown_with_its_help(site: Path) -> None:
         ("pack upgrade", "packs"),
     ],
 )
-def test_what_a_newcomer_asks_is_found_by_the_search(site: Path, words: str, page: str) -> None:
+def test_the_search_answers_questions_of_newcomers(site: Path, words: str, page: str) -> None:
     index = json.loads((site / "search.json").read_text("utf-8"))
     places = {
         item["location"].partition("#")[0].strip("/")

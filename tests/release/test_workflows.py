@@ -107,7 +107,7 @@ def zizmor(folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_zizmor_finds_nothing_in_them_and_would_find_a_mistake(tmp_path: Path) -> None:
+def test_zizmor_accepts_the_workflows_and_rejects_a_faulty_one(tmp_path: Path) -> None:
     shutil.copytree(REPOSITORY / ".github", tmp_path / ".github")
     shutil.copy(REPOSITORY / "action.yml", tmp_path)
     completed = zizmor(tmp_path)
@@ -182,7 +182,7 @@ def test_a_release_is_built_tried_attested_published_and_announced(
 
 
 @pytest.mark.parametrize("tag", ["v9.9.9", __version__])
-def test_a_tag_that_is_not_the_version_is_not_released(
+def test_a_tag_that_differs_from_the_version_is_not_released(
     host: Host, tmp_path: Path, tag: str
 ) -> None:
     release = workflow.read(WORKFLOWS / "release.yml")

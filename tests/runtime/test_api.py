@@ -78,7 +78,7 @@ def test_each_kind_of_credential_has_its_place(kind: str, expected: dict[str, st
 @pytest.mark.parametrize(
     "path", ["http://other.example/", "https://api.example/", "http://api.example:81/"]
 )
-def test_no_other_server_gets_credentials(kind: str, path: str) -> None:
+def test_credentials_are_only_sent_to_the_api(kind: str, path: str) -> None:
     assert sent(asked(KINDS[kind], path=path)[0]) == {}
 
 
@@ -106,14 +106,14 @@ class NoBookError(ToolError):
         (["403", "5XX"], "The API answered with status 404"),
     ],
 )
-def test_a_status_is_the_error_of_the_spec_or_told(keys: list[str], told: str) -> None:
+def test_a_status_maps_to_the_error_of_the_spec_or_is_reported(keys: list[str], told: str) -> None:
     errors = dict.fromkeys(keys, NoBookError)
     with pytest.raises(ToolError, match=told):
         asked(answer=httpx2.Response(404), errors=errors)
 
 
 @pytest.mark.parametrize("user", ["key", "key:", "me:word"])
-def test_the_user_of_a_url_is_sent_as_basic_has_it(user: str) -> None:
+def test_the_user_of_a_url_is_sent_as_basic_credentials(user: str) -> None:
     async def ask() -> str | None:
         async with api.reached("tests", f"https://{user}@api.example", "API_URL") as reached:
             return reached.credentials[0].value

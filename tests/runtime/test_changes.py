@@ -65,7 +65,7 @@ async def settled() -> None:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_what_is_hidden_does_not_exist_until_it_is_shown(mode: str) -> None:
+async def test_hidden_entries_do_not_exist_until_they_are_shown(mode: str) -> None:
     server, changes = changing()
     hidden = (("tools", "admin"), ("resources", URI), ("prompts", "plan"))
     async with Client(server, mode=mode, cache=None) as client:
@@ -92,7 +92,7 @@ async def test_what_is_hidden_does_not_exist_until_it_is_shown(mode: str) -> Non
         assert not (await client.call_tool("admin", {})).is_error
 
 
-async def test_what_is_not_on_a_list_cannot_be_hidden() -> None:
+async def test_only_listed_entries_can_be_hidden() -> None:
     _, changes = changing()
     with pytest.raises(ValueError, match="'amdin' is not among the tools: echo, admin"):
         await changes.hide("tools", "amdin")
@@ -119,7 +119,7 @@ class Ears:
         self.heard.clear()
 
 
-async def test_only_what_was_subscribed_to_is_told_and_only_while_it_is() -> None:
+async def test_updates_are_sent_only_during_a_subscription() -> None:
     server, changes = changing()
     ears = Ears()
     async with Client(server, mode="legacy", message_handler=ears) as client:
@@ -136,7 +136,7 @@ async def test_only_what_was_subscribed_to_is_told_and_only_while_it_is() -> Non
         assert ears.heard == [URI, "tools"]
 
 
-async def test_a_client_subscribes_to_only_so_much() -> None:
+async def test_subscriptions_of_a_client_are_limited() -> None:
     server, _ = changing()
     async with Client(server, mode="legacy") as client:
         with pytest.raises(MCPError, match="too long"):
@@ -149,7 +149,7 @@ async def test_a_client_subscribes_to_only_so_much() -> None:
         await client.session.subscribe_resource(URI)
 
 
-async def test_a_burst_of_changes_that_nobody_reads_does_not_pile_up(
+async def test_unread_changes_do_not_pile_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(runtime, "MOST_EVENTS", 10)
@@ -162,7 +162,7 @@ async def test_a_burst_of_changes_that_nobody_reads_does_not_pile_up(
         assert 0 < len(ears.heard) <= 11
 
 
-async def test_nothing_stays_behind_when_clients_go() -> None:
+async def test_subscriptions_end_with_their_clients() -> None:
     server, _ = changing()
     gc.collect()
     before = len(CONNECTIONS)

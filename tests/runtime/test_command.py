@@ -76,7 +76,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("arguments", "env", "told"), WRONG, ids=lambda one: str(one)[:40])
-def test_what_is_wrong_is_told_by_its_name(
+def test_an_invalid_option_is_reported_with_its_name(
     arguments: list[str],
     env: dict[str, str],
     told: str,

@@ -38,11 +38,11 @@ PLAIN = {"title": "a", "added": "2026-01-02"}
 
 
 @pytest.mark.parametrize("value", [["a"], {"result": ["a"]}])
-def test_a_value_is_the_property_result_if_it_has_none(value: Any) -> None:
+def test_a_return_value_becomes_the_property_result(value: Any) -> None:
     assert functions.result(Found, value, "result") == Found(result=["a"])
 
 
-def test_a_value_is_a_whole_result_without_a_property() -> None:
+def test_without_a_property_the_return_value_is_the_whole_result() -> None:
     assert functions.result(dict[str, Any], BOOK) == PLAIN
     with pytest.raises(ValueError, match="valid dictionary"):
         functions.result(Found, ["a"])
@@ -60,7 +60,7 @@ def test_a_value_is_a_whole_result_without_a_property() -> None:
     ],
     ids=["none", "text", "object", "image", "list", "block"],
 )
-def test_what_has_no_schema_is_content(value: Any, content: Any) -> None:
+def test_without_a_schema_the_return_value_becomes_content(value: Any, content: Any) -> None:
     assert functions.content(value) == content
 
 

@@ -36,7 +36,7 @@ pytestmark = pytest.mark.anyio
 MASKED = re.compile(r"Internal error, reference [0-9a-f]{8}")
 
 
-async def test_a_handler_that_swallows_its_cancellation_is_answered_for_in_time() -> None:
+async def test_the_server_answers_in_time_for_a_handler_that_swallows_its_cancellation() -> None:
     let_go = asyncio.Event()
 
     async def stubborn(context: BaseContext[None]) -> None:
@@ -49,7 +49,7 @@ async def test_a_handler_that_swallows_its_cancellation_is_answered_for_in_time(
     let_go.set()
 
 
-async def test_a_call_that_is_cancelled_is_given_a_moment_to_clean_up() -> None:
+async def test_a_cancelled_call_gets_time_to_clean_up() -> None:
     events: list[str] = []
 
     async def tidy(context: BaseContext[None]) -> None:
@@ -64,7 +64,7 @@ async def test_a_call_that_is_cancelled_is_given_a_moment_to_clean_up() -> None:
     assert events == ["tidied"]
 
 
-async def test_a_plain_function_runs_in_a_thread_and_blocks_nobody() -> None:
+async def test_a_plain_function_runs_in_a_thread_and_does_not_block_others() -> None:
     let_go = threading.Event()
 
     def block(context: BaseContext[None]) -> str:
@@ -110,7 +110,7 @@ async def test_a_thread_that_outlives_its_call_keeps_its_slot_until_it_ends() ->
     assert len(ran) == 3
 
 
-async def test_calls_get_a_thread_in_the_order_in_which_they_came() -> None:
+async def test_calls_get_threads_in_order_of_arrival() -> None:
     ran: list[int] = []
 
     def work(number: int, context: BaseContext[None]) -> None:
@@ -229,7 +229,7 @@ MEANT: dict[str, BaseException] = {
 
 
 @pytest.mark.parametrize("text", MEANT)
-async def test_what_a_handler_meant_to_say_passes(
+async def test_an_intended_error_reaches_the_client(
     text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -241,7 +241,7 @@ async def test_what_a_handler_meant_to_say_passes(
     assert not record.exc_info
 
 
-async def test_what_led_to_a_meant_error_is_for_debugging(
+async def test_the_cause_of_an_intended_error_is_logged_at_debug_level(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -255,7 +255,9 @@ async def test_what_led_to_a_meant_error_is_for_debugging(
     assert [record.levelname for record in caplog.records if record.exc_info] == ["DEBUG"]
 
 
-async def test_the_cancellation_of_a_call_is_no_failure(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_cancelled_call_is_not_logged_as_a_failure(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async def wait() -> None:
         with masked("tool"):
             await asyncio.sleep(60)

@@ -73,7 +73,7 @@ async def asked(
         "Bearer \xfc\xff",
     ],
 )
-async def test_who_has_no_token_is_told_to_show_one(
+async def test_a_request_without_a_token_is_challenged(
     authorization: str | None, door: tuple[str, str]
 ) -> None:
     headers = []
@@ -87,7 +87,7 @@ async def test_who_has_no_token_is_told_to_show_one(
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer"])
-async def test_who_has_the_token_is_served(scheme: str) -> None:
+async def test_a_request_with_the_token_is_served(scheme: str) -> None:
     async with asked(OneToken(TOKEN)) as client:
         headers = OURS | {"Authorization": f"{scheme} {TOKEN}"}
         answer = await client.post("/mcp", headers=headers, json=PING)
@@ -106,7 +106,7 @@ STRANGERS: Mapping[str, tuple[Mapping[str, str], int]] = {
 
 @pytest.mark.parametrize("door", DOORS, ids=" ".join)
 @pytest.mark.parametrize("stranger", STRANGERS)
-async def test_a_page_from_elsewhere_is_refused(stranger: str, door: tuple[str, str]) -> None:
+async def test_a_page_of_another_origin_is_refused(stranger: str, door: tuple[str, str]) -> None:
     """DNS rebinding and cross-site requests (MCP basic/transports, security)."""
     headers, status = STRANGERS[stranger]
     async with asked(OneToken(TOKEN)) as client:
@@ -126,9 +126,7 @@ async def test_a_page_from_elsewhere_is_refused(stranger: str, door: tuple[str, 
         ("Origin", "https://tools.example.org"),
     ],
 )
-async def test_this_machine_and_the_names_that_were_allowed_are_let_in(
-    header: str, value: str
-) -> None:
+async def test_localhost_and_allowed_hosts_are_accepted(header: str, value: str) -> None:
     async with asked(allowed_hosts=" tools.example.org,other.example ") as client:
         answer = await client.post("/mcp", headers={**OURS, header: value}, json=PING)
     assert answer.status_code in (200, 400)
@@ -149,7 +147,7 @@ SITE = "https://app.example.org"
         ("*", "http://other.example:8080", True),
     ],
 )
-async def test_pages_of_listed_sites_alone_are_let_in_and_may_read_the_answer(
+async def test_only_pages_of_listed_sites_may_call_and_read_the_answer(
     allowed: str, site: str, is_let_in: bool
 ) -> None:
     asks = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "mcp-name"}
@@ -176,12 +174,12 @@ async def test_pages_of_listed_sites_alone_are_let_in_and_may_read_the_answer(
         "null",
     ],
 )
-async def test_origins_that_no_page_has_are_refused(origin: str) -> None:
+async def test_invalid_origins_are_refused(origin: str) -> None:
     with pytest.raises(SettingsError, match="--allowed-origins cannot have"):
         CrossOriginHttp(load).origins_in(f"{SITE},{origin}")
 
 
-async def test_one_token_for_all_is_not_for_pages_of_all_sites() -> None:
+async def test_a_shared_token_cannot_be_combined_with_pages_of_all_sites() -> None:
     assert CrossOriginHttp(load).origins_in("*") == ["*"]
     with pytest.raises(SettingsError, match="--allowed-origins cannot have '\\*'"):
         CrossOriginHttp(load, any_site=False).origins_in("*")
@@ -201,7 +199,7 @@ async def test_one_token_for_all_is_not_for_pages_of_all_sites() -> None:
         ("", "//tools", "127.0.0.0/8", "//tools/mcp", False),
     ],
 )
-async def test_a_path_of_a_proxy_that_is_trusted_is_that_of_the_server(
+async def test_the_path_prefix_of_a_trusted_proxy_is_used(
     root_path: str, prefix: str, trusted: str, path: str, is_found: bool
 ) -> None:
     app = Http(load).app(options())
@@ -218,7 +216,7 @@ async def test_a_path_of_a_proxy_that_is_trusted_is_that_of_the_server(
 PLACES = ("/health", "/readyz", "/livez", "/mcp")
 
 
-async def test_health_tells_all_whether_requests_are_served() -> None:
+async def test_everybody_can_read_health() -> None:
     http = Http(load)
     app = http.app(options(), OneToken(TOKEN))
 
@@ -234,7 +232,7 @@ async def test_health_tells_all_whether_requests_are_served() -> None:
         assert await status() == [(503, None), (503, None), (200, None), (401, "close")]
 
 
-async def test_a_stream_is_opened_by_get_alone() -> None:
+async def test_only_get_opens_a_stream() -> None:
     """A client that tries streamable HTTP first goes on with SSE when its post is refused.
 
     (MCP 2025-11-25, basic/transports#backwards-compatibility)
@@ -251,7 +249,7 @@ async def test_a_body_that_is_too_long_is_refused(path: str) -> None:
     assert answer.status_code == 413
 
 
-async def test_what_a_session_keeps_is_small() -> None:
+async def test_the_parameters_of_initialize_are_limited_in_size() -> None:
     """A session keeps the parameters of `initialize` as long as it lasts."""
     hello = {"protocolVersion": "2025-11-25", "capabilities": {}}
     async with asked(message_size=100_000) as client:
@@ -263,13 +261,13 @@ async def test_what_a_session_keeps_is_small() -> None:
             assert ("initialize has more than 8192 bytes" in answer.text) != ends_well
 
 
-async def test_others_are_listened_to_only_where_that_is_meant() -> None:
+async def test_other_machines_are_served_only_if_that_is_configured() -> None:
     for http in (Http(load), Http(load, verifier=lambda: None)):
         with pytest.raises(SettingsError, match=r"others can reach a server at 0\.0\.0\.0"):
             await http.serve(options(host="0.0.0.0"))
 
 
-async def test_a_call_counts_until_it_ends_whatever_becomes_of_its_request(
+async def test_a_call_counts_until_it_ends_even_if_its_request_ends_earlier(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(runtime, "MAX_REQUESTS", 1)
@@ -294,7 +292,7 @@ async def test_a_call_counts_until_it_ends_whatever_becomes_of_its_request(
         assert (await client.post("/")).status_code == 204
 
 
-async def test_bodies_of_unknown_length_are_weighed_as_they_come(
+async def test_bodies_of_unknown_length_count_as_they_arrive(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(runtime, "MAX_BYTES_AT_WORK", 1000)
@@ -313,7 +311,7 @@ async def test_bodies_of_unknown_length_are_weighed_as_they_come(
 
 
 @pytest.mark.parametrize("token", ["two\nlines", "clé", "bell\a"])
-async def test_a_token_that_no_header_could_carry_is_refused(
+async def test_a_token_that_is_invalid_in_a_header_is_refused(
     token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TOKEN", token)

@@ -60,7 +60,7 @@ PLAN = types.PromptReference(name="plan")
 
 
 @pytest.mark.parametrize("about", [PLAN, types.PromptReference(name="x")], ids=lambda one: one.name)
-async def test_only_what_there_is_can_be_completed(about: Any) -> None:
+async def test_unknown_arguments_are_not_completed(about: Any) -> None:
     def complete(params: types.CompleteRequestParams, context: object) -> list[str]:
         return ["never"]
 

@@ -130,7 +130,7 @@ def calling(tool: str) -> bytes:
 # What real connectors ask for, point by point.
 
 
-async def test_who_has_no_token_learns_where_to_get_one_and_for_which_scopes(
+async def test_the_challenge_names_the_metadata_and_the_scopes(
     issuer: Issuer,
 ) -> None:
     """No error is named where no token came (RFC 6750, 3.1)."""
@@ -154,7 +154,7 @@ async def test_who_has_no_token_learns_where_to_get_one_and_for_which_scopes(
         ("https://mcp.example.org/", ""),
     ],
 )
-async def test_the_metadata_is_at_the_address_with_the_path_and_as_users_type_it(
+async def test_the_metadata_has_the_path_and_the_url_as_configured(
     url: str, path: str, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """RFC 9728, 3.1: clients compare `resource` with what they were given."""
@@ -174,7 +174,7 @@ async def test_the_metadata_is_at_the_address_with_the_path_and_as_users_type_it
 
 
 @pytest.mark.parametrize("audience", ["", "api://notes"])
-async def test_the_audience_is_the_url_as_users_type_it_or_another_name(
+async def test_the_audience_is_the_configured_url_or_another_name(
     audience: str, issuer: Issuer
 ) -> None:
     verifier, right = oauth_of(issuer, audience=audience).verifier(), audience or URL
@@ -237,7 +237,7 @@ WRONG: Mapping[str, Callable[[Issuer], str]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-async def test_a_token_is_refused(wrong: str, issuer: Issuer) -> None:
+async def test_an_invalid_token_is_refused(wrong: str, issuer: Issuer) -> None:
     async with asked(oauth_of(issuer)) as client:
         headers = [(b"Authorization", b"Bearer " + WRONG[wrong](issuer).encode("latin-1"))]
         answer = await client.post("/mcp", headers=headers, json=PING)
@@ -246,7 +246,9 @@ async def test_a_token_is_refused(wrong: str, issuer: Issuer) -> None:
 
 
 @pytest.mark.parametrize("algorithm", PRIVATE)
-async def test_a_token_of_each_kind_of_key_is_good(algorithm: str, issuer: Issuer) -> None:
+async def test_a_token_signed_with_each_kind_of_key_is_accepted(
+    algorithm: str, issuer: Issuer
+) -> None:
     issuer.keys["two"] = algorithm
     token = issuer.token(URL, "two", typ="application/at+JWT", scope=ALL)
     access = await oauth_of(issuer).verifier().verify_token(token)
@@ -266,7 +268,7 @@ async def test_a_token_of_each_kind_of_key_is_good(algorithm: str, issuer: Issue
     ],
     ids=str,
 )
-async def test_clocks_may_differ_and_issuers_too(
+async def test_clock_skew_and_several_issuers_are_accepted(
     claims: dict[str, Any], client: str, scopes: list[str], issuer: Issuer
 ) -> None:
     now = time.time()
@@ -281,7 +283,7 @@ async def test_clocks_may_differ_and_issuers_too(
 # The issuer.
 
 
-async def test_keys_rotate_and_nobody_makes_the_server_ask_for_them_at_will(
+async def test_keys_rotate_and_clients_cannot_force_repeated_fetches(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verifier = Verifier(issuer.url, URL)
@@ -313,7 +315,7 @@ async def test_a_key_that_was_withdrawn_is_forgotten(
     assert await verifier.verify_token(token) is None
 
 
-async def test_an_issuer_that_hangs_stops_nobody_with_a_known_key(
+async def test_a_hanging_issuer_does_not_delay_tokens_with_a_known_key(
     issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verifier = Verifier(issuer.url, URL)
@@ -345,7 +347,7 @@ async def test_an_issuer_that_hangs_stops_nobody_with_a_known_key(
     assert await verifier.verify_token(unknown) is None
 
 
-async def test_a_server_without_keys_asks_its_clients_to_come_again(issuer: Issuer) -> None:
+async def test_without_keys_clients_are_asked_to_retry(issuer: Issuer) -> None:
     issuer.documents["/keys"] = ("application/json", '{"keys": []}')
     async with asked(oauth_of(issuer)) as client:
         answer = await client.post("/mcp", headers=bearing(issuer.token(URL)), json=PING)
@@ -353,7 +355,7 @@ async def test_a_server_without_keys_asks_its_clients_to_come_again(issuer: Issu
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"keys": 5}', '{"keys": [1, {"kty": "?"}]}'])
-async def test_keys_that_are_none_replace_none(
+async def test_invalid_keys_replace_no_valid_ones(
     content: str, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verifier = Verifier(issuer.url, URL)
@@ -370,7 +372,7 @@ async def test_keys_that_are_none_replace_none(
 
 
 @pytest.mark.parametrize("has_keys_at_once", [True, False])
-async def test_an_answer_without_an_end_is_not_read_to_it(has_keys_at_once: bool) -> None:
+async def test_an_endless_answer_is_cut_off(has_keys_at_once: bool) -> None:
     sent = 0
 
     def answer(call: Call) -> None:
@@ -411,7 +413,7 @@ async def test_keys_are_found_by_either_document_or_at_an_address_of_their_own(
 # Scopes.
 
 
-async def test_a_header_that_names_another_tool_opens_none(issuer: Issuer) -> None:
+async def test_a_header_for_another_tool_grants_no_access(issuer: Issuer) -> None:
     """What the server calls decides, not what somebody before it has read."""
     weak = issuer.token(URL, scope=READ)
     async with asked(oauth_of(issuer)) as client:
@@ -419,7 +421,7 @@ async def test_a_header_that_names_another_tool_opens_none(issuer: Issuer) -> No
     assert answer.status_code in (400, 403)
 
 
-async def test_each_request_of_a_session_shows_what_it_may(issuer: Issuer) -> None:
+async def test_each_request_of_a_session_is_authorized_on_its_own(issuer: Issuer) -> None:
     weak, strong = issuer.token(URL, scope=READ), issuer.token(URL, scope=ALL)
     async with asked(oauth_of(issuer)) as client:
         for opener in (weak, strong):
@@ -463,7 +465,7 @@ async def ask(arguments: Any, context: Any) -> str:
     return repr(await context.elicit("When?", Day))
 
 
-async def test_what_one_user_was_asked_another_cannot_answer(issuer: Issuer) -> None:
+async def test_a_user_cannot_answer_the_question_of_another(issuer: Issuer) -> None:
     """MCP 2026-07-28: `requestState` is bound to the user, and to the client."""
     oauth = OAuth(issuer.url, "PUBLIC_URL")
     answers = {"Day": {"action": "accept", "content": {"day": "Monday"}}}
@@ -477,7 +479,7 @@ async def test_what_one_user_was_asked_another_cannot_answer(issuer: Issuer) -> 
         assert "Monday" in str(answer.json()["result"])
 
 
-async def test_each_user_has_a_share_whatever_the_client(issuer: Issuer) -> None:
+async def test_limits_count_per_user_and_not_per_client(issuer: Issuer) -> None:
     http = Http(load, guard=oauth_of(issuer).guard, limit=Shares().before)
     app = http.app(options(client_calls=9, client_calls_per_minute=2), oauth_of(issuer).verifier())
     async with reached(app) as client:
@@ -502,7 +504,7 @@ class Introspecting(TokenVerifier):
         return AccessToken(token=token, client_id="own", scopes=scopes.split("+"), expires_at=at)
 
 
-async def test_another_verifier_can_take_the_place_of_the_issuer(issuer: Issuer) -> None:
+async def test_a_custom_verifier_can_replace_the_issuer(issuer: Issuer) -> None:
     async with asked(oauth_of(issuer), Introspecting()) as client:
         assert (await call(client, f"{READ}+{WRITE}", "write_note")).status_code == 200
         assert (await call(client, READ, "write_note")).status_code == 403

@@ -121,7 +121,7 @@ async def test_the_time_of_the_user_does_not_count_as_time_of_the_call() -> None
     assert late == "The call took longer than 1 seconds"
 
 
-async def test_a_client_that_refuses_to_answer_fails_the_call_and_no_more() -> None:
+async def test_a_refused_answer_only_fails_its_call() -> None:
     async def ask(arguments: Model, context: Context) -> str:
         return repr(await context.elicit("When?", Day))
 
@@ -146,7 +146,7 @@ async def round_of(client: Client, state: str | None = None, **answers: Any) -> 
     )
 
 
-async def test_an_answer_that_was_given_is_sealed() -> None:
+async def test_previous_answers_are_sealed() -> None:
     async def ask(arguments: Model, context: Context) -> str:
         first = await context.elicit("From?", Day, name="first")
         last = await context.elicit("To?", Day, name="last")
@@ -166,7 +166,7 @@ async def test_an_answer_that_was_given_is_sealed() -> None:
             await round_of(client, f"{state[:-4]}AAAA", last=friday)
 
 
-def test_keys_are_rotated_without_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rotating_the_keys_refuses_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any replica goes on with a question: `tests/production/test_proxy.py` has real ones."""
     old, new = "o" * 32, "n" * 32
 
@@ -180,7 +180,7 @@ def test_keys_are_rotated_without_a_refusal(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("keys", ["short", f"{'k' * 32},short", f"{'k' * 32},{'k' * 32}"])
-def test_a_wrong_key_is_told_by_the_name_of_its_variable(
+def test_an_invalid_key_is_reported_with_its_variable(
     keys: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("STATE_KEYS", keys)
@@ -189,7 +189,7 @@ def test_a_wrong_key_is_told_by_the_name_of_its_variable(
     assert "kkkk" not in str(raised.value)
 
 
-async def test_a_form_too_deep_for_clients_is_a_fault_that_the_log_explains(
+async def test_a_form_too_deep_for_clients_is_a_logged_error(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     class Days(BaseModel):
@@ -202,7 +202,7 @@ async def test_a_form_too_deep_for_clients_is_a_fault_that_the_log_explains(
     assert "'days' rendered as" in caplog.text
 
 
-async def test_two_questions_of_one_name_are_a_fault_that_the_log_explains(
+async def test_two_questions_with_the_same_name_are_a_logged_error(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def ask(arguments: Model, context: Context) -> None:
@@ -276,7 +276,7 @@ class Ticket:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_a_form_does_not_ask_for_what_its_class_works_out(mode: str) -> None:
+async def test_a_form_does_not_ask_for_computed_fields(mode: str) -> None:
     async def ask(arguments: Model, context: Context) -> str:
         return repr(await context.elicit("Which seats?", Ticket))
 

@@ -89,7 +89,7 @@ async def test_no_variable_leads_out_of_a_folder(template: str, way: str) -> Non
             assert_inside(answer.text)
 
 
-async def test_a_handler_says_which_resource_there_is_not() -> None:
+async def test_a_handler_can_report_a_missing_resource() -> None:
     async def handle(_: Any, __: Any) -> str:
         raise ResourceNotFound("No appointment 7")
 
@@ -110,7 +110,7 @@ def assert_inside(text: str) -> None:
         assert normpath(path).split("/")[0] != ".."
 
 
-async def test_a_template_that_says_so_gets_every_value() -> None:
+async def test_a_template_can_opt_in_to_every_value() -> None:
     server = served(templates={"unsafe:///{+a}": ResourceTemplate(Model, tell, unsafe=True)})
     content = await read(server, "unsafe:///../../etc/passwd")
     assert content.text == '{"a":"../../etc/passwd"}'

@@ -83,13 +83,13 @@ WORDS_OF_CHOICES: Mapping[str, tuple[Any, Any, list[str]]] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("case", WORDS)
-def test_the_words_of_a_fault(case: str, kind: type[Schema]) -> None:
+def test_an_error_has_the_message_of_its_case(case: str, kind: type[Schema]) -> None:
     schema, value, expected = WORDS[case]
     assert kind(schema).faults(value) == expected
 
 
 @pytest.mark.parametrize("case", WORDS_OF_CHOICES)
-def test_the_words_of_a_fault_in_a_choice(case: str) -> None:
+def test_an_error_in_a_union_has_the_message_of_its_case(case: str) -> None:
     schema, value, expected = WORDS_OF_CHOICES[case]
     assert ChoiceSchema(schema).faults(value) == expected
 
@@ -100,7 +100,7 @@ def test_a_value_that_fits_has_no_faults() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_encodings_are_checked_where_the_spec_has_some(
+def test_encodings_are_checked_only_if_the_spec_uses_them(
     kind: type[Schema], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(OPTIONS, "keywords", {})  # As it was, after the test.
@@ -111,17 +111,17 @@ def test_encodings_are_checked_where_the_spec_has_some(
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-def test_what_is_not_json_fits_no_schema(number: float) -> None:
+def test_values_that_json_lacks_fit_no_schema(number: float) -> None:
     assert Schema({}).faults({"a": [number]}) == ["/: NaN and infinity are not JSON"]
     assert not Schema({}).fits([{"a": number}])
 
 
-def test_no_more_faults_are_told_than_a_model_can_use() -> None:
+def test_the_number_of_reported_errors_is_limited() -> None:
     assert len(Schema({"items": TEXT}).faults([1] * 100)) == MAX_FAULTS
 
 
 @pytest.mark.parametrize("size", [40_000, 4_000_000])
-def test_the_text_of_a_fault_is_bounded(size: int) -> None:
+def test_the_length_of_a_message_is_limited(size: int) -> None:
     [fault] = Schema({"maxLength": 3}).faults("x" * size)
     assert len(fault) < MAX_CHARACTERS + 10
     assert fault.endswith("is longer than 3 characters")
@@ -131,13 +131,13 @@ class TestUnknownProperties:
     names = tuple(f"{'name' * 15}{number}" for number in range(20))
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_all_are_named(self, kind: type[Schema]) -> None:
+    def test_all_unknown_properties_are_named(self, kind: type[Schema]) -> None:
         schema = {"type": "object", "additionalProperties": False}
         [fault] = kind(schema).faults(dict.fromkeys(self.names))
         assert [name for name in self.names if f"'{name}'" not in fault] == []
 
     @pytest.mark.parametrize("kind", KINDS)
-    def test_a_large_value_hides_none(self, kind: type[Schema]) -> None:
+    def test_a_large_value_hides_no_unknown_property(self, kind: type[Schema]) -> None:
         schema = {"properties": {"a": TEXT, "n": {"type": "integer"}}, "required": ["b"]}
         faults = kind({**schema, "additionalProperties": False}).faults(
             {"a": "x" * 1_000_000, "n": "one", "c": 1}
@@ -148,13 +148,13 @@ class TestUnknownProperties:
             '/n: "one" is not of type "integer"',
         ]
 
-    def test_those_of_a_choice_are_named(self) -> None:
+    def test_unknown_properties_in_a_union_are_named(self) -> None:
         branch = {"properties": {"a": {}}, "additionalProperties": False}
         schema = {"anyOf": [branch, {"required": ["b"], **branch}]}
         [fault] = ChoiceSchema(schema).faults(dict.fromkeys(self.names))
         assert [name for name in self.names if f"'{name}'" not in fault] == []
 
-    def test_of_very_many_the_first_are_named(self) -> None:
+    def test_the_first_of_very_many_unknown_properties_are_named(self) -> None:
         schema = {"type": "object", "additionalProperties": False}
         [fault] = Schema(schema).faults({f"name{n}": 1 for n in range(300_000)})
         assert "'name0', 'name1'" in fault
@@ -235,7 +235,7 @@ CHOICES: Mapping[str, tuple[Any, Any]] = {
     ("case", "kind"),
     [*product(FLAT, KINDS), *((case, ChoiceSchema) for case in CHOICES)],
 )
-def test_a_fault_of_a_hostile_value_is_reported_at_once(case: str, kind: type[Schema]) -> None:
+def test_an_error_in_a_hostile_value_is_reported_quickly(case: str, kind: type[Schema]) -> None:
     schema, value = {**FLAT, **CHOICES}[case]
     checked = kind(schema)
     gc.collect()
@@ -311,7 +311,7 @@ def at(value: Any, fault: str) -> Any:
 
 
 @given(schemas(with_choices), VALUES)
-def test_of_any_wrong_value_a_fault_is_reported_at_a_place_in_it(schema: Any, value: Any) -> None:
+def test_any_invalid_value_has_an_error_at_an_existing_place(schema: Any, value: Any) -> None:
     checked = ChoiceSchema(schema)
     assume(not checked.engine.is_valid(value))
     faults = checked.faults(value)
@@ -321,13 +321,13 @@ def test_of_any_wrong_value_a_fault_is_reported_at_a_place_in_it(schema: Any, va
 
 
 @given(schemas(plain), VALUES)
-def test_both_ways_of_explaining_say_the_same(schema: Any, value: Any) -> None:
+def test_both_explanations_agree(schema: Any, value: Any) -> None:
     schema = {key: rule for key, rule in schema.items() if key != "$defs"}
     assume("not" not in json.dumps(schema))
     assert Schema(schema).faults(value) == ChoiceSchema(schema).faults(value)
 
 
-def test_the_time_to_compile_a_schema_is_not_that_of_its_faults() -> None:
+def test_compiling_a_schema_does_not_count_as_time_of_explaining() -> None:
     names = {
         f"name{n}": {"type": "string", "pattern": rf"^\p{{L}}{{1,{n % 60 + 2}}}$"}
         for n in range(3_000)
@@ -340,6 +340,6 @@ def test_the_time_to_compile_a_schema_is_not_that_of_its_faults() -> None:
     ]
 
 
-def test_nothing_is_fetched_that_a_schema_refers_to() -> None:
+def test_external_references_are_not_fetched() -> None:
     with pytest.raises(Exception, match=r"example\.invalid"):
         Schema({"$ref": "https://example.invalid/schema.json"}).faults(1)

@@ -75,14 +75,16 @@ def test_a_setting_has_its_type(env: dict[str, str], expected: dict[str, Any]) -
         ("PIN", "hunter2"),
     ],
 )
-def test_a_wrong_setting_is_told_by_its_variable_without_its_text(variable: str, text: str) -> None:
+def test_an_invalid_setting_is_reported_with_its_variable_but_not_its_value(
+    variable: str, text: str
+) -> None:
     with pytest.raises(SettingsError) as raised:
         Settings.from_environment(REQUIRED | {variable: text})
     assert str(raised.value).startswith(f"{variable}: ")
     assert variable != "PIN" or text not in str(raised.value)
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_invalid_settings_are_reported_at_once() -> None:
     with pytest.raises(SettingsError) as raised:
         Settings.from_environment({"PIN": "", "DAYS": "seven"})
     faults = str(raised.value).split("; ")
@@ -94,7 +96,7 @@ def test_a_secret_is_not_shown() -> None:
     assert "17" not in repr(Settings.from_environment(REQUIRED))
 
 
-def test_a_parser_of_ones_own_refuses_as_others_do() -> None:
+def test_a_custom_parser_reports_errors_as_the_built_in_ones_do() -> None:
     @dataclass(frozen=True, kw_only=True)
     class Own(EnvironmentSettings):
         day: date = field(metadata=of("DAY", date.fromisoformat))

@@ -116,7 +116,7 @@ DIRECTORY = "resources/directory/read"
         *(("resources/read", {"uri": f"skill://{n}"}) for n in ("notes/.hidden", "README.md")),
     ],
 )
-async def test_what_is_not_served_is_an_invalid_parameter(
+async def test_an_unknown_path_is_an_invalid_parameter(
     folder: Path, method: str, params: dict[str, str]
 ) -> None:
     assert await ask(served(folder), method, **params) == -32602

@@ -27,7 +27,7 @@ CALL = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "g
     ],
     ids=["half", "not UTF-8", "depth", "a number", "a batch", "no version", "an answer"],
 )
-def test_what_is_no_message_is_dropped_and_logged(
+def test_invalid_messages_are_dropped_and_logged(
     line: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert message_in(line) is None
@@ -41,12 +41,12 @@ def test_an_empty_line_is_dropped(line: bytes, caplog: pytest.LogCaptureFixture)
     assert caplog.records == []
 
 
-def test_a_message_is_itself() -> None:
+def test_a_valid_message_is_parsed() -> None:
     assert isinstance(message_in(json.dumps(CALL).encode()), JSONRPCRequest)
     answer = message_in(b'{"jsonrpc": "2.0", "id": 7, "result": {"action": "accept"}}')
     assert isinstance(answer, JSONRPCResponse)
 
 
 @given(st.binary(max_size=200) | st.text().map(str.encode))
-def test_no_line_breaks_the_reader(line: bytes) -> None:
+def test_the_reader_survives_any_line(line: bytes) -> None:
     message_in(line)

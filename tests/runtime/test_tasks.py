@@ -268,7 +268,7 @@ async def test_the_end_of_a_task_ends_its_questions_in_threads_too() -> None:
         assert await asyncio.to_thread(ended.wait, 5)
 
 
-async def test_a_question_that_its_handler_gives_up_is_not_open_any_longer() -> None:
+async def test_a_question_ends_if_its_handler_stops_waiting() -> None:
     async def book(arguments: Model, context: Context) -> str:
         with suppress(TimeoutError):
             async with asyncio.timeout(0.3):
@@ -322,7 +322,7 @@ async def test_a_task_sends_no_messages_of_its_own() -> None:
     assert heard == []
 
 
-async def test_who_listens_is_told_of_changes_but_asks_for_the_state_of_tasks() -> None:
+async def test_subscribers_get_changes_but_poll_the_state_of_tasks() -> None:
     """Notifications of tasks are left to servers (Task Status Notifications: MAY)."""
     server, tasks = serving(Work().work)
     Changes({"tools": ("work",)}).attach(server)
@@ -348,7 +348,7 @@ def file(tmp_path: Path) -> str:
     return str(tmp_path / "state" / "tasks.sqlite3")
 
 
-async def test_the_end_of_a_server_fails_its_tasks_in_time(file: str) -> None:
+async def test_a_stopping_server_fails_its_tasks_in_time(file: str) -> None:
     let_go = asyncio.Event()
 
     async def block(arguments: Model, context: Context) -> None:
@@ -370,9 +370,7 @@ async def test_the_end_of_a_server_fails_its_tasks_in_time(file: str) -> None:
             assert state["statusMessage"] == "The task was stopped"
 
 
-async def test_a_task_whose_server_is_gone_has_failed(
-    file: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_task_of_a_crashed_server_fails(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(task_store, "LEASE", 2)  # Nobody renews it: that takes 5 seconds.
     server, _ = serving(Work().work, file=file)
     other, _ = serving(Work().work, file=file)
@@ -454,7 +452,7 @@ async def test_a_locked_file_delays_no_call_and_loses_no_result(
         assert all_tasks.running == {}
 
 
-async def test_a_result_for_which_the_file_has_no_room_fails_its_task(
+async def test_a_result_that_exceeds_the_file_limit_fails_its_task(
     file: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(task_store, "SETUP", task_store.SETUP.replace("262144", "24"))
@@ -483,7 +481,7 @@ async def test_a_server_that_cannot_keep_tasks_does_not_start(
         serving(Work().work, file=str(file))[1].store.open()
 
 
-async def test_nobody_else_can_read_the_file(file: str) -> None:
+async def test_only_the_owner_can_read_the_file(file: str) -> None:
     async with connected(serving(Work().work, file=file)[0]):
         assert Path(file).stat().st_mode & 0o077 == 0
         assert Path(file).parent.stat().st_mode & 0o077 == 0
@@ -521,7 +519,7 @@ class TwoTokens:
         )
 
 
-async def test_a_task_is_there_for_its_owner_alone_and_by_its_name() -> None:
+async def test_a_task_is_visible_only_to_its_owner_and_by_its_id() -> None:
     server, _ = serving(Work().work)
     capabilities: State = {"extensions": {"io.modelcontextprotocol/tasks": {}}}
     async with reached(Http(lambda _: server).app(options(), TwoTokens())) as client:

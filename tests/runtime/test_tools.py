@@ -32,7 +32,7 @@ async def echo(arguments: Model, context: object) -> Any:
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-async def test_a_number_that_is_not_json_is_refused_wherever_it_lies(number: float) -> None:
+async def test_infinity_and_nan_are_refused_at_any_depth(number: float) -> None:
     params = CallToolRequestParams(name="echo", arguments={"deep": [{"er": number}]})
     result = await tools_of(echo).call(cast("Any", None), params)
     assert text_of(result) == "Invalid arguments:\n- /: NaN and infinity are not JSON"
@@ -136,7 +136,7 @@ class ObservedCalls(Calls):
             raise ToolError("in other words") from error
 
 
-async def test_what_runs_a_handler_sees_how_it_ends() -> None:
+async def test_a_custom_runner_sees_the_outcome_of_its_handler() -> None:
     async def fail(arguments: Model, context: object) -> None:
         raise ValueError("a secret")
 

@@ -98,7 +98,7 @@ async def offered(client: Client) -> str:
 
 @pytest.mark.parametrize("mode", ERAS)
 @pytest.mark.parametrize(("choice", "expected"), CHOICES, ids=str)
-async def test_a_tool_that_was_not_chosen_does_not_exist(
+async def test_an_excluded_tool_does_not_exist(
     choice: Choice, expected: str, mode: str, catalog: Catalog
 ) -> None:
     async with Client(server_of(catalog, choice), mode=mode, cache=None) as client:
@@ -131,7 +131,7 @@ HEADERS: list[tuple[dict[str, str], str]] = [
 
 @pytest.mark.parametrize("mode", ERAS)
 @pytest.mark.parametrize(("headers", "expected"), HEADERS, ids=str)
-async def test_the_headers_of_a_request_only_take_away(
+async def test_the_headers_of_a_request_can_only_exclude_tools(
     headers: dict[str, str], expected: str, mode: str, catalog: Catalog
 ) -> None:
     server = server_of(catalog, Choice(("catalog", "loans")))
@@ -154,7 +154,7 @@ async def test_a_header_with_an_unknown_name_is_refused(
             assert raised.value.code == INVALID_PARAMS
 
 
-async def test_a_tool_that_was_not_chosen_stays_away_when_it_is_shown(catalog: Catalog) -> None:
+async def test_an_excluded_tool_stays_hidden_when_it_is_shown(catalog: Catalog) -> None:
     changes = Changes({"tools": tuple(TOOLS)})
     server = server_of(catalog, Choice(), changes)
     async with Client(server, mode="auto", cache=None) as client:
@@ -175,7 +175,7 @@ OPTIONS: list[tuple[list[str], dict[str, str], Choice]] = [
 
 
 @pytest.mark.parametrize(("arguments", "env", "expected"), OPTIONS, ids=str)
-def test_options_and_variables_make_a_choice(
+def test_options_and_variables_choose_tools(
     arguments: list[str], env: dict[str, str], expected: Choice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.argv", ["library", *arguments])

@@ -39,7 +39,7 @@ def texts(value: Any) -> list[str]:
 
 
 @given(JSON)
-def test_a_value_is_sent_as_the_json_that_it_is(value: Any) -> None:
+def test_a_value_is_sent_as_its_json(value: Any) -> None:
     assert wire.plain(value) == value
     assert json.loads(wire.json_text(value)) == value
 
@@ -58,12 +58,12 @@ def test_a_query_is_read_as_the_names_and_values_that_were_given(values: dict[st
 
 
 @given(st.lists(st.text() | st.integers(), min_size=1))
-def test_items_that_are_joined_can_be_told_apart(values: list[Any]) -> None:
+def test_joined_items_stay_distinguishable(values: list[Any]) -> None:
     assert [unquote(item) for item in str(wire.joined(values)).split(",")] == texts(values)
 
 
 @given(st.dictionaries(st.text(), st.text(), min_size=1))
-def test_properties_that_are_joined_can_be_told_apart(values: dict[str, str]) -> None:
+def test_joined_properties_stay_distinguishable(values: dict[str, str]) -> None:
     rows = [item.split("=") for item in str(wire.joined(values, "=")).split(",")]
     assert {unquote(name): unquote(value) for name, value in rows} == values
 
@@ -74,7 +74,7 @@ def test_a_list_in_a_header_has_commas_between_its_items_only(values: list[str])
 
 
 @given(st.text() | st.integers() | st.lists(st.text()))
-def test_a_value_in_a_path_stays_one_part_of_it(value: Any) -> None:
+def test_a_value_in_a_path_stays_one_segment(value: Any) -> None:
     try:
         segment = wire.segment(value)
     except ToolError:
@@ -112,7 +112,7 @@ def test_a_header_holds_one_line_or_is_refused(value: str, cookie: str) -> None:
 
 
 @given(st.dictionaries(NAMES, TREES, min_size=1))
-def test_a_deep_object_is_put_together_again(values: dict[str, Any]) -> None:
+def test_a_deep_object_can_be_decoded(values: dict[str, Any]) -> None:
     result: dict[str, Any] = {}
     for key, value in wire.deep("top", values).items():
         *path, last = [part.rstrip("]") for part in key.split("[")][1:]
@@ -150,7 +150,7 @@ class Book(Model):
     class_: str | None = Field(default=None, alias="class")
 
 
-def test_arguments_that_were_not_given_are_not_sent() -> None:
+def test_omitted_arguments_are_not_sent() -> None:
     arguments = Book.of_client({"title": "a", "class": "b"})
     assert wire.given(arguments) == {"title": "a", "class": "b"}
     assert wire.given(arguments, ["class"]) == {"title": "a"}
@@ -168,6 +168,6 @@ def test_a_body_is_read_as_a_result_or_as_a_property_of_one() -> None:
 
 
 @pytest.mark.parametrize("charset", ["iso-8859-99", "windows-none", "zlib", "utf-16"])
-def test_a_charset_that_does_not_fit_changes_nothing(charset: str) -> None:
+def test_a_wrong_charset_is_ignored(charset: str) -> None:
     assert wire.utf8(b"abc", f"text/plain; charset={charset}") == b"abc"
     assert wire.utf8(b"\xef\xbb\xbfPNG", f"image/png; charset={charset}") == b"\xef\xbb\xbfPNG"

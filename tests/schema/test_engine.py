@@ -17,7 +17,7 @@ def test_formats_and_encodings_are_checked_in_both_dialects(dialect: dict[str, s
     assert not encoded.is_valid("?")
 
 
-def test_of_alternatives_the_errors_of_the_nearest_are_told() -> None:
+def test_errors_in_a_union_are_those_of_the_nearest_alternative() -> None:
     place = {"properties": {"lat": {"type": "number"}}, "required": ["lat"], "type": "object"}
     engine = validator({"anyOf": [{"type": "string"}, place]})
     assert lines(errors(engine, {"lat": "north"})) == ['/lat: "north" is not of type "number"']

@@ -44,7 +44,7 @@ def test_an_id_beside_a_reference_counts_in_2020_12_and_not_in_draft_07() -> Non
         {"$ref": "http://example.com/base"},
     ],
 )
-def test_what_a_reference_at_the_root_describes_are_the_arguments(root: dict[str, Any]) -> None:
+def test_arguments_can_be_described_by_a_reference_at_the_root(root: dict[str, Any]) -> None:
     base = {"properties": {"a": {"$ref": "#/$defs/text"}}, "required": ["a"]}
     named = {"$anchor": "here", **base}
     if "http" in str(root):
@@ -64,7 +64,7 @@ def test_draft_07_has_no_arguments_beside_a_reference() -> None:
     assert [row.name for row in describe(Index(schema))] == ["a"]
 
 
-def test_a_type_that_grows_without_end_is_told_in_few_words() -> None:
+def test_an_endlessly_growing_type_has_a_short_description() -> None:
     levels = {
         f"a{n}": {
             "anyOf": [
@@ -118,7 +118,7 @@ SCHEMA: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("dialect", [{}, {"$schema": "http://json-schema.org/draft-07/schema#"}])
-def test_one_engine_decides_as_many_do(dialect: dict[str, str]) -> None:
+def test_a_shared_validator_decides_like_separate_ones(dialect: dict[str, str]) -> None:
     schema = {**dialect, **SCHEMA}
     index = Index(schema)
     many = validator_map_for(schema, offline=True)

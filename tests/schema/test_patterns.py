@@ -28,7 +28,7 @@ TEXTS = ["", "a", "ab", "aab", "A", "1", " ", "_", "-", "é", "😀", "Ω", "{",
 
 
 @pytest.mark.parametrize("pattern", KNOWN["accepted"])
-def test_what_all_engines_read_alike_is_accepted(pattern: str) -> None:
+def test_patterns_that_all_engines_read_alike_are_accepted(pattern: str) -> None:
     assert pattern_problem(pattern) is None
 
 
@@ -36,7 +36,7 @@ def test_what_all_engines_read_alike_is_accepted(pattern: str) -> None:
     ("pattern", "part"),
     [(pattern, part) for part, patterns in KNOWN["refused"].items() for pattern in patterns],
 )
-def test_what_is_refused_is_named(pattern: str, part: str) -> None:
+def test_the_refused_part_of_a_pattern_is_named(pattern: str, part: str) -> None:
     problem = pattern_problem(pattern)
     assert problem is not None
     assert part in problem[0]
@@ -44,7 +44,7 @@ def test_what_is_refused_is_named(pattern: str, part: str) -> None:
 
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.skipif(not shutil.which("node"), reason="no Node.js to compare with")
-def test_what_is_accepted_means_the_same_in_javascript() -> None:
+def test_accepted_patterns_match_the_same_texts_in_javascript() -> None:
     chance = random.Random(0)
     patterns = ["".join(chance.choices(TOKENS, k=chance.randint(1, 6))) for _ in range(8_000)]
     accepted = [pattern for pattern in patterns if pattern_problem(pattern) is None]

@@ -74,7 +74,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 
 
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
-def test_none_goes_out_as_null_only_where_the_schema_has_it(
+def test_none_is_sent_as_null_only_where_the_schema_allows_null(
     parts: Generated, check: WireCheck, version: str
 ) -> None:
     with StdioClient(parts, version, check) as client:
@@ -85,14 +85,14 @@ def test_none_goes_out_as_null_only_where_the_schema_has_it(
 
 
 @of_the_sdk
-def test_arguments_are_dumped_whole(parts: Generated) -> None:
+def test_dumped_arguments_include_none(parts: Generated) -> None:
     """A handler that binds them by name, in SQL for one, finds each name."""
     with importable(parts.folder / "src", "parts"):
         arguments = import_module("parts._generated.contract").FindArguments()
     assert arguments.model_dump() == {"number": None, "part": None}
 
 
-def test_only_models_that_go_out_say_what_is_left_out(tmp_path: Path) -> None:
+def test_only_models_of_results_omit_none(tmp_path: Path) -> None:
     find = {"name": "find", "description": "Find a part.", "inputSchema": PART}
     project = generate({**SPEC, "tools": [find]}, tmp_path / "parts")
     assert "OMIT_IF_NONE" not in (project.source / "_generated/contract.py").read_text()

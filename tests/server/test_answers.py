@@ -52,7 +52,7 @@ def test_the_handler_gets_the_arguments_as_they_were_sent(client: RawClient, cas
     assert client.call(ECHO, **arguments)["result"]["structuredContent"] == content
 
 
-def test_a_whole_result_keeps_what_mcp_does_not_know(client: RawClient) -> None:
+def test_a_complete_result_keeps_unknown_keys(client: RawClient) -> None:
     result = client.call("whole", weight=1.5)["result"]
     assert result["_meta"]["example.org/kept"] is True
 

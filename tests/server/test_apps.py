@@ -72,7 +72,7 @@ def test_a_page_shows_the_result(
 
 @in_a_browser
 @pytest.mark.parametrize("page", [FIRST, CHART], ids=lambda page: page.stem)
-def test_a_page_speaks_as_the_official_schema_says(
+def test_messages_of_a_page_are_valid_by_the_official_schema(
     tmp_path: Path, page: Path, request: pytest.FixtureRequest
 ) -> None:
     file, cache = "dist/src/generated/schema.json", request.config.cache.mkdir("npm")

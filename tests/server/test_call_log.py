@@ -159,9 +159,7 @@ def test_a_task_is_a_line_when_it_is_over(
     assert line["reference"] in log.read_text().partition('"outcome"')[0]
 
 
-def test_as_text_too_a_call_is_one_line_whatever_its_client_writes(
-    told: Generated, check: WireCheck
-) -> None:
+def test_a_call_is_one_line_in_the_text_format_too(told: Generated, check: WireCheck) -> None:
     with StdioClient(told, MODERN, check, "--log-format", "text") as client:
         params = {"name": "say", "arguments": {}, "_meta": client.envelope()}
         message = {"jsonrpc": "2.0", "id": "a\nb", "method": "tools/call", "params": params}

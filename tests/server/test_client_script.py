@@ -27,7 +27,7 @@ def to(transport: str, web: Callable[[str], WebServer]) -> list[str]:
 
 @pytest.mark.parametrize("era", [[], ["--legacy"]], ids=["modern", "legacy"])
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_all_is_well_with_a_server_whose_handlers_are_written(
+def test_the_script_succeeds_if_all_handlers_are_written(
     workshop: Generated, web: Callable[[str], WebServer], transport: str, era: list[str]
 ) -> None:
     ran = workshop.script(*to(transport, web), *era)
@@ -81,7 +81,9 @@ def test_arguments_are_words_that_the_schema_types(echo: Generated) -> None:
 
 
 @pytest.mark.parametrize("words", [["--real", "call", "echo"], ["call", "echo", "--real"]])
-def test_real_variables_are_those_of_the_environment(echo: Generated, words: list[str]) -> None:
+def test_with_real_the_variables_of_the_environment_are_used(
+    echo: Generated, words: list[str]
+) -> None:
     assert json.loads(echo.script(*words, TYPED_KEY="real").stdout)["key"] == "real"
 
 
@@ -105,7 +107,7 @@ tools:
 
 
 @pytest.mark.skipif(PACK != "python", reason="the pack has no upstream")
-def test_neither_an_api_nor_an_upstream_server_is_reached_unless_one_asks(tmp_path: Path) -> None:
+def test_the_script_contacts_an_api_or_upstream_server_only_on_request(tmp_path: Path) -> None:
     reached: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -173,7 +175,7 @@ def test_one_call_is_made_and_its_result_printed(
         "nobody there",
     ],
 )
-def test_what_is_off_is_told_without_a_traceback(
+def test_errors_are_printed_without_a_traceback(
     workshop: Generated, arguments: list[str], code: int, told: str
 ) -> None:
     ran = workshop.script(*arguments)
@@ -230,7 +232,7 @@ async def ask(arguments, context):
 """
 
 
-def test_an_example_answers_what_its_tool_asks_and_never_expects_a_fault(tmp_path: Path) -> None:
+def test_an_example_answers_the_questions_of_its_tool_and_must_succeed(tmp_path: Path) -> None:
     asks: dict[str, object] = {"elicitation": {}, "sampling": {}}
     spec = {"name": "asking", "version": "1", "tools": [ASK], "clientCapabilities": asks}
     ran = generate(spec, tmp_path / "asking", handlers={"tools/ask.py": ASKING}).script()
@@ -242,7 +244,7 @@ def test_an_example_answers_what_its_tool_asks_and_never_expects_a_fault(tmp_pat
     assert "it failed inside" in lines[2]
 
 
-def test_a_server_that_does_not_start_is_told(tmp_path: Path) -> None:
+def test_a_server_that_does_not_start_is_reported(tmp_path: Path) -> None:
     spec = {
         "name": "broken",
         "version": "1",

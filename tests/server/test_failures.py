@@ -42,7 +42,9 @@ def test_a_request_that_cannot_be_served_is_a_protocol_error(client: RawClient, 
 
 
 @pytest.mark.parametrize("case", FAILURES["calls"])
-def test_what_a_model_can_mend_is_a_result_that_says_how(client: RawClient, case: str) -> None:
+def test_an_error_that_a_model_can_fix_is_a_result_with_a_hint(
+    client: RawClient, case: str
+) -> None:
     tool, arguments, expected = FAILURES["calls"][case]
     result = client.call(tool, **arguments)["result"]
     assert result["isError"] is True
@@ -61,7 +63,7 @@ def test_no_message_forges_a_line_of_the_log(client: RawClient, thing: str) -> N
     assert not re.search("(?m)^2026-01-01", client.log)
 
 
-def test_all_faults_of_the_arguments_are_told_at_once(client: RawClient) -> None:
+def test_all_errors_in_the_arguments_are_reported_at_once(client: RawClient) -> None:
     arguments = {"name": "", "punctuation": 7, "mood": "gay"}
     [block] = client.call("greet", **arguments)["result"]["content"]
     head, *faults = block["text"].splitlines()
@@ -80,7 +82,7 @@ def assert_logged(client: RawClient, line: str) -> None:
     [("fail", {"how": "exception"}), ("fail", {"how": "exit"}), ("wrong", {})],
     ids=["exception", "exit", "wrong result"],
 )
-def test_what_no_model_can_mend_is_masked_and_logged(
+def test_an_error_that_no_model_can_fix_is_masked_and_logged(
     client: RawClient, tool: str, arguments: dict[str, Any]
 ) -> None:
     result = client.call(tool, **arguments)["result"]

@@ -22,7 +22,7 @@ CAPABILITIES = {
 
 
 @every_version
-def test_the_server_says_who_it_is_and_what_it_has(client: RawClient) -> None:
+def test_the_server_announces_its_name_and_capabilities(client: RawClient) -> None:
     if client.version in LEGACY:
         result = client.opening["result"]
         assert result["protocolVersion"] == client.version
@@ -37,7 +37,7 @@ def test_the_server_says_who_it_is_and_what_it_has(client: RawClient) -> None:
 
 @pytest.mark.parametrize("asked", [MODERN, "1999-12-31"])
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_an_unknown_version_is_answered_with_the_newest_that_shakes_hands(
+def test_an_unknown_version_is_answered_with_the_newest_version_that_has_a_handshake(
     workshop: Generated,
     web: Callable[[str], WebServer],
     check: WireCheck,

@@ -40,7 +40,7 @@ def docker(project: Generated) -> str:
 
 @of_the_sdk
 @pytest.mark.slow
-def test_the_image_installs_what_the_lock_says(shipped: Generated, tmp_path: Path) -> None:
+def test_the_image_installs_the_locked_versions(shipped: Generated, tmp_path: Path) -> None:
     uv = find_uv_bin()
     commands = re.findall(r"^RUN uv (.+)$", docker(shipped), re.MULTILINE)
     assert len(commands) == 2
@@ -69,7 +69,7 @@ def test_the_image_installs_what_the_lock_says(shipped: Generated, tmp_path: Pat
     assert "needs to be updated" in outdated.stdout
 
 
-def test_the_health_check_of_the_image_tells_a_server_from_none(
+def test_the_health_check_of_the_image_fails_without_a_server(
     shipped: Generated, tmp_path: Path
 ) -> None:
     folded = docker(shipped).replace("\\\n", "")
@@ -81,7 +81,7 @@ def test_the_health_check_of_the_image_tells_a_server_from_none(
         assert subprocess.run(check, check=False, timeout=WITHIN).returncode == 0
 
 
-def test_the_image_is_for_a_numeric_user_and_says_what_it_is(shipped: Generated) -> None:
+def test_the_image_has_a_numeric_user_and_labels(shipped: Generated) -> None:
     text = docker(shipped)
     assert re.search(r"^USER \d+$", text, re.MULTILINE)
     assert 'LABEL org.opencontainers.image.title="Shipped \\$HOME"\n' in text
@@ -93,7 +93,7 @@ def test_a_server_on_standard_streams_has_no_health_check(tmp_path: Path) -> Non
     assert "HEALTHCHECK" not in docker(generate(spec, tmp_path / "plain"))
 
 
-def test_saved_copies_are_no_part_of_the_repository(shipped: Generated) -> None:
+def test_git_ignores_saved_copies(shipped: Generated) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=shipped.folder, check=True)
     ignored = ["README.md.orig", "src/shipped/tools/echo.py.orig", ".env", "x/__pycache__/a.pyc"]
     for name, expected in [*((name, 0) for name in ignored), (".env.example", 1), ("uv.lock", 1)]:

@@ -34,7 +34,7 @@ def as_sent(key: str, version: str) -> list[dict[str, Any]]:
 
 @every_version
 @pytest.mark.parametrize("method", LISTS)
-def test_a_list_is_what_the_spec_says(client: RawClient, method: str) -> None:
+def test_lists_match_the_spec(client: RawClient, method: str) -> None:
     key = LISTS[method]
     result = client.request(method)["result"]
     # As text, so that neither 1.0 and 1 nor true and 1 are the same.
@@ -43,6 +43,6 @@ def test_a_list_is_what_the_spec_says(client: RawClient, method: str) -> None:
 
 
 @pytest.mark.parametrize("method", LISTS)
-def test_a_cursor_that_no_page_had_is_refused(client: RawClient, method: str) -> None:
+def test_an_unknown_cursor_is_refused(client: RawClient, method: str) -> None:
     answer = client.request(method, {"cursor": "page-2"})
     assert answer["error"]["code"] == -32602

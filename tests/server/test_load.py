@@ -16,7 +16,7 @@ def text_of(future: Future[Message]) -> str:
     return text
 
 
-def test_sixty_four_calls_in_flight_are_all_answered_right_and_none_delays_another(
+def test_sixty_four_calls_in_flight_are_all_answered_and_do_not_delay_each_other(
     client: RawClient, workshop: Generated, tmp_path: Path
 ) -> None:
     def begun() -> int:

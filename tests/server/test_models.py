@@ -77,7 +77,7 @@ def text_of(answer: dict[str, Any]) -> str:
     return text
 
 
-def test_dates_are_dates_and_what_was_set_is_sent(client: StdioClient) -> None:
+def test_dates_become_date_objects_and_only_set_values_are_sent(client: StdioClient) -> None:
     for given, sent in (
         ({"day": "2026-02-28"}, {"day": "2026-03-01"}),
         (
@@ -115,7 +115,7 @@ def test_arguments_have_pythons_types_and_defaults_at_every_depth(client: StdioC
         ("data", {}, False),
     ],
 )
-def test_a_format_and_an_encoding_count_in_each_dialect(
+def test_formats_and_encodings_are_checked_in_each_dialect(
     client: StdioClient, tool: str, argument: str, value: object, fits: bool
 ) -> None:
     answer = client.call(tool, **{argument: value})
@@ -127,7 +127,7 @@ def test_a_format_and_an_encoding_count_in_each_dialect(
     ("argument", "value"),
     [("at", "2016-12-31T23:59:60Z"), ("at", "0000-01-01T00:00:00Z"), ("ratio", 10**400)],
 )
-def test_what_is_valid_but_beyond_python_is_an_error_in_words(
+def test_a_valid_value_beyond_the_range_of_python_is_a_clear_error(
     client: StdioClient, argument: str, value: object
 ) -> None:
     answer = client.call("told", **{argument: value})

@@ -82,7 +82,7 @@ def test_the_url_is_needed_over_http_alone(locked: Generated, check: WireCheck) 
 
 
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
-def test_a_verifier_of_its_owner_decides_who_is_served(
+def test_a_custom_verifier_decides_who_is_served(
     locked: Generated, version: str, check: WireCheck, tmp_path: Path
 ) -> None:
     with listening(locked, "streamable-http", tmp_path / "log.txt", "--host", "0.0.0.0") as server:
@@ -95,7 +95,7 @@ def test_a_verifier_of_its_owner_decides_who_is_served(
 
 
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
-def test_a_list_has_the_tools_that_the_token_allows_and_a_call_of_another_is_told_its_scopes(
+def test_a_list_has_the_allowed_tools_and_another_call_is_refused_with_its_scopes(
     locked: Generated, version: str, check: WireCheck, tmp_path: Path
 ) -> None:
     listed = dict[str, list[str]]()
@@ -112,7 +112,7 @@ def test_a_list_has_the_tools_that_the_token_allows_and_a_call_of_another_is_tol
     assert listed == {"mine": ["unlock"], "mine vault": ["unlock", "vault"]}
 
 
-def test_no_file_of_its_owner_changes_with_the_scopes_of_a_tool(locked: Generated) -> None:
+def test_scopes_of_a_tool_change_no_file_that_people_own(locked: Generated) -> None:
     spec = locked.folder / "mcp.yaml"
     text = spec.read_text("utf-8")
     spec.write_text(text.replace('"name": "unlock"', '"name": "unlock", "scopes": ["door"]'))

@@ -42,7 +42,7 @@ def results(output: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_tests_of_a_new_project_pass_and_name_what_is_to_be_written(
+def test_the_tests_of_a_new_project_pass_and_name_the_missing_handlers(
     tmp_path: Path, kind: str
 ) -> None:
     spec = {"name": "fresh", "version": "1"} | KINDS[kind]
@@ -101,21 +101,19 @@ def check_that_tests_fail(project: Generated, tests: str, path: str, *change: st
 
 
 @pytest.mark.parametrize("broken", BREAKS)
-def test_what_is_broken_in_a_project_fails_its_own_tests(tmp_path: Path, broken: str) -> None:
+def test_a_broken_project_fails_its_own_tests(tmp_path: Path, broken: str) -> None:
     check_that_tests_fail(generate(BREAKABLE, tmp_path / "fresh"), *BREAKS[broken])
 
 
 @of_the_sdk
 @pytest.mark.parametrize("broken", BREAKS_WITH_OAUTH)
-def test_what_is_broken_in_a_project_with_oauth_fails_its_own_tests(
-    tmp_path: Path, broken: str
-) -> None:
+def test_a_broken_project_with_oauth_fails_its_own_tests(tmp_path: Path, broken: str) -> None:
     project = generate(WITH_OAUTH, tmp_path / "fresh")
     check_that_tests_fail(project, *BREAKS_WITH_OAUTH[broken])
 
 
 @pytest.mark.slow
-def test_the_project_with_its_handlers_is_clean_for_ruff_and_mypy(workshop: Generated) -> None:
+def test_ruff_and_mypy_accept_the_project_with_its_handlers(workshop: Generated) -> None:
     assert ruff_findings(workshop.folder) == ""
     assert failed(workshop.folder, "mypy") == ""
     source = "".join(path.read_text() for path in workshop.source.rglob("*.py"))

@@ -45,7 +45,7 @@ def greeter(folder: Path, handler: str) -> Generated:
     return generate(SPEC, folder / "greeter", handlers={"tools/greet.py": handler})
 
 
-def test_its_pages_run_the_mcp_scaffold_of_the_project(tmp_path: Path) -> None:
+def test_the_pages_run_the_mcp_scaffold_of_the_project(tmp_path: Path) -> None:
     project = greeter(tmp_path, GREET)
     for page, then in {"README.md": " regenerate", "AGENTS.md": "`"}.items():
         text = (project.folder / page).read_text()
@@ -53,7 +53,7 @@ def test_its_pages_run_the_mcp_scaffold_of_the_project(tmp_path: Path) -> None:
         assert "uvx" not in text, page
 
 
-def test_each_command_of_ours_that_the_pages_show_exists(tmp_path: Path) -> None:
+def test_each_mcp_scaffold_command_on_the_pages_exists(tmp_path: Path) -> None:
     project = greeter(tmp_path, GREET)
     pages = [PAGE] + [(project.folder / name).read_text() for name in ("README.md", "AGENTS.md")]
     commands = {
@@ -133,7 +133,7 @@ def test_a_breakpoint_stops_a_server_over_http_in_its_terminal(tmp_path: Path) -
     assert b"42" in output
 
 
-def test_agents_are_told_which_files_are_theirs_and_how_to_check(tmp_path: Path) -> None:
+def test_the_page_for_agents_lists_the_files_to_edit_and_the_checks(tmp_path: Path) -> None:
     project = generate(SPEC, tmp_path / "greeter")
     page = (project.folder / "AGENTS.md").read_text()
     assert len(page.splitlines()) <= 16

@@ -85,7 +85,7 @@ def test_a_number_that_is_not_json_is_refused(workshop: Generated, number: str) 
 
 
 @pytest.mark.parametrize("file", [subprocess.DEVNULL, subprocess.PIPE])
-def test_an_empty_input_is_a_good_end(workshop: Generated, file: int) -> None:
+def test_an_empty_input_ends_the_server_with_success(workshop: Generated, file: int) -> None:
     ran = subprocess.Popen(
         workshop.command(),
         cwd=workshop.folder,
@@ -106,7 +106,7 @@ def test_a_call_that_is_under_way_at_the_end_of_the_input_is_still_answered(
     assert answers(ran.stdout)[-1]["result"]["content"][0]["text"] == "slow late"
 
 
-def test_a_client_that_reads_nothing_and_leaves_takes_the_server_with_it(
+def test_the_server_ends_if_its_client_leaves_without_reading(
     workshop: Generated,
 ) -> None:
     process = workshop.anew().spawn()
@@ -122,7 +122,7 @@ def test_a_client_that_reads_nothing_and_leaves_takes_the_server_with_it(
     assert b"Traceback" not in log
 
 
-def test_a_message_that_is_too_long_takes_no_memory_and_stops_no_other(
+def test_a_message_that_is_too_long_uses_no_memory_and_does_not_block_others(
     workshop: Generated,
 ) -> None:
     with workshop.anew().spawn("--transport", "stdio") as process:
@@ -166,7 +166,7 @@ PIECE = json.dumps(CALL | {"id": "piece"}).encode()
 
 
 @of_the_sdk
-def test_no_piece_of_a_message_that_is_too_long_is_a_message(workshop: Generated) -> None:
+def test_no_part_of_a_message_that_is_too_long_is_parsed(workshop: Generated) -> None:
     """A call of just the length that is allowed begins where that length ends."""
     start, end = b'{"jsonrpc": "2.0", "id": "a", "method": "ping", "params": {"x": [', b"1]}}"
     line = start.ljust(LENGTH) + PIECE.ljust(LENGTH) + b"," + end + b"\n"
@@ -206,7 +206,7 @@ def test_calls_that_were_cancelled_leave_room_for_others(workshop: Generated) ->
     assert [answer["id"] for answer in answers(ran.stdout)] == ["first", 3]
 
 
-def test_how_long_a_message_may_be_is_a_setting(workshop: Generated) -> None:
+def test_the_maximum_length_of_a_message_is_configurable(workshop: Generated) -> None:
     name = "x" * 1000
     call = {**CALL, "params": {"name": "greet", "arguments": {"name": name}}}
     long = len(lines(call))
@@ -215,7 +215,7 @@ def test_how_long_a_message_may_be_is_a_setting(workshop: Generated) -> None:
         assert (name in str(answers(done.stdout))) == is_read
 
 
-def test_a_call_ends_when_the_option_says(workshop: Generated, check: WireCheck) -> None:
+def test_an_option_limits_the_time_of_a_call(workshop: Generated, check: WireCheck) -> None:
     with StdioClient(workshop, LEGACY[-1], check, WORKSHOP_CALL_TIME="1") as client:
         [block] = client.call("slow", seconds=60)["result"]["content"]
     assert block["text"] == "The call took longer than 1 seconds"

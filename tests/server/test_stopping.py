@@ -211,7 +211,7 @@ def with_variables(project: Generated, **env: str) -> Generated:
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_a_stop_ends_the_process_in_its_time_whatever_a_handler_does(
+def test_a_stop_ends_the_process_in_time_whatever_a_handler_does(
     busy: Generated, check: WireCheck, tmp_path: Path, transport: str
 ) -> None:
     """Unless a handler keeps it from that, the lifespan's exit runs."""
@@ -242,7 +242,7 @@ def test_a_call_in_flight_at_a_stop_gets_its_result(
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_a_lifespan_that_does_not_close_does_not_keep_the_process(
+def test_a_lifespan_that_hangs_on_exit_does_not_keep_the_process_alive(
     busy: Generated, check: WireCheck, tmp_path: Path, transport: str
 ) -> None:
     with running(
@@ -256,7 +256,7 @@ def test_a_lifespan_that_does_not_close_does_not_keep_the_process(
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_a_lifespan_that_does_not_open_ends_the_server(
+def test_a_lifespan_that_fails_on_entry_ends_the_server(
     busy: Generated, tmp_path: Path, transport: str
 ) -> None:
     ran = busy.run(
@@ -268,7 +268,7 @@ def test_a_lifespan_that_does_not_open_ends_the_server(
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_a_setting_that_the_lifespan_misses_is_all_that_the_log_says(
+def test_the_log_reports_only_the_setting_that_the_lifespan_misses(
     busy: Generated, tmp_path: Path, transport: str
 ) -> None:
     diary = str(tmp_path / "diary.txt")
@@ -313,7 +313,9 @@ def test_a_stop_before_the_lifespan_is_open_closes_it_too(busy: Generated, tmp_p
         assert diary.read_text().splitlines() == ["opening", "opened", "closed"]
 
 
-def test_streams_end_whole_at_a_stop(busy: Generated, check: WireCheck, tmp_path: Path) -> None:
+def test_streams_end_completely_at_a_stop(
+    busy: Generated, check: WireCheck, tmp_path: Path
+) -> None:
     """A subscription is answered (MCP 2026-07-28, basic/patterns/subscriptions)."""
     log, diary = tmp_path / "log.txt", str(tmp_path / "diary.txt")
     with ExitStack() as stack:

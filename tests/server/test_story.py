@@ -40,9 +40,7 @@ def edit(project: Generated, path: str, text: str, instead: str) -> None:
     file.write_text(before.replace(text, instead))
 
 
-def test_the_story_is_told_in_order_and_leaves_nothing_behind(
-    shelf: Generated, tmp_path: Path
-) -> None:
+def test_the_examples_run_in_order_and_leave_no_data(shelf: Generated, tmp_path: Path) -> None:
     real = tmp_path / "real.txt"
     before = {*shelf.folder.iterdir()}
     for options in ([], ["--legacy"]):
@@ -55,7 +53,7 @@ def test_the_story_is_told_in_order_and_leaves_nothing_behind(
     assert real.read_text() == "Emma"
 
 
-def test_a_call_takes_results_of_examples(shelf: Generated) -> None:
+def test_a_call_can_use_results_of_earlier_examples(shelf: Generated) -> None:
     ended = shelf.script("call", "read", '{"book": "${add.book}"}')
     assert (ended.returncode, ended.stdout) == (0, "Emma, book 1\n")
     ended = shelf.script("call", "read", '{"book": "${subtract.book}"}')
@@ -100,9 +98,7 @@ def broken(shelf: Generated, *names: str) -> list[str]:
 @pytest.mark.parametrize(
     "names", [["wrong field"], ["missing write"], ["wrong error"], TOGETHER], ids=" ".join
 )
-def test_a_fault_of_a_handler_is_red_without_a_test_by_hand(
-    shelf: Generated, names: list[str]
-) -> None:
+def test_a_faulty_handler_fails_the_generated_tests(shelf: Generated, names: list[str]) -> None:
     faults = broken(shelf, *names)
     ended = shelf.script()
     assert ended.returncode == 1
@@ -120,7 +116,7 @@ def test_the_tests_of_the_project_report_the_same_faults_once(shelf: Generated) 
 
 
 @of_the_sdk
-def test_a_failure_inside_is_reported_with_its_cause_in_the_log(shelf: Generated) -> None:
+def test_an_internal_failure_is_reported_with_its_cause_from_the_log(shelf: Generated) -> None:
     edit(shelf, "tools/read.py", "raise UnknownBook", "print('1')\n        raise 1 / 0  #")
     tested = run(shelf.folder, "pytest", "-q", "-rN", "-p", "no:cacheprovider", "-k", "lost")
     report = tested.stdout.partition("= FAILURES =")[2]
@@ -135,7 +131,7 @@ def test_a_failure_inside_is_reported_with_its_cause_in_the_log(shelf: Generated
     assert len(report.splitlines()) <= 10
 
 
-def test_an_example_whose_need_failed_is_not_blamed(shelf: Generated) -> None:
+def test_an_example_is_skipped_if_one_that_it_needs_failed(shelf: Generated) -> None:
     edit(shelf, "tools/add.py", "titles =", "raise ValueError\n    titles =")
     ended = shelf.script()
     assert ended.returncode == 1
@@ -155,7 +151,9 @@ def test_examples_that_wait_for_a_stub_are_to_be_written(tmp_path: Path) -> None
 
 
 @of_the_sdk
-def test_a_running_server_is_told_the_story_only_if_asked(shelf: Generated, tmp_path: Path) -> None:
+def test_examples_that_write_run_on_a_running_server_only_on_request(
+    shelf: Generated, tmp_path: Path
+) -> None:
     real = tmp_path / "real.txt"
     with listening(shelf, "streamable-http", tmp_path / "log", SHELF_FILE=str(real)) as server:
         url = server.url("/mcp")

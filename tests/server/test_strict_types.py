@@ -23,19 +23,19 @@ def copied(examples: list[Path], folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pyright_finds_nothing_in_the_examples(tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_pyright_accepts_the_examples(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     copied(EXAMPLES, tmp_path)
     assert errors_in_all(pytestconfig.cache.mkdir("pyright"), tmp_path) == {}
 
 
 @pytest.mark.slow
-def test_mypy_finds_nothing_with_what_is_known_of_a_newer_python(tmp_path: Path) -> None:
+def test_mypy_accepts_the_examples_with_a_newer_python(tmp_path: Path) -> None:
     copied([one for one in EXAMPLES if one.parent.name in ("everything", "reading-list")], tmp_path)
     assert mypy_findings_in_all(tmp_path, "--python-version=3.14") == ""
 
 
 @pytest.mark.parametrize("spec", EXAMPLES, ids=lambda spec: spec.parent.name)
-def test_no_line_of_an_example_asks_a_checker_to_look_away(spec: Path) -> None:
+def test_the_examples_have_no_ignore_comments(spec: Path) -> None:
     for path in spec.parent.rglob("*.py"):
         text = path.read_text("utf-8")
         assert [words for words in HUSHING if words in text] == [], path

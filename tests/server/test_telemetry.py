@@ -97,7 +97,7 @@ def talk(client: RawClient) -> None:
         ("sse", LEGACY[-1]),  # which has gone since
     ],
 )
-def test_spans_and_durations_of_requests_arrive_without_what_was_said(
+def test_spans_and_durations_of_requests_arrive_without_contents(
     observed: Generated, check: WireCheck, tmp_path: Path, transport: str, version: str
 ) -> None:
     with collecting() as collector:
@@ -152,7 +152,7 @@ def test_spans_and_durations_of_requests_arrive_without_what_was_said(
     assert SECRET.encode() not in b"".join(body for _, body in collector.bodies)
 
 
-def test_a_server_does_not_import_what_sends_them_until_variables_say_so(
+def test_the_exporter_is_imported_only_if_variables_enable_it(
     observed: Generated, check: WireCheck
 ) -> None:
     with collecting() as collector:
@@ -173,7 +173,7 @@ def test_a_server_does_not_import_what_sends_them_until_variables_say_so(
         ({"PYTHONPATH": "missing"}, set(), "install observed[telemetry]"),
     ],
 )  # fmt: skip
-def test_what_keeps_them_from_being_sent_is_told_and_the_server_works(
+def test_an_export_problem_is_reported_and_the_server_works(
     observed: Generated, check: WireCheck, tmp_path: Path, env: dict[str, str],
     paths: set[str], told: str,
 ) -> None:  # fmt: skip
@@ -236,6 +236,6 @@ def test_each_line_of_the_log_is_json_with_its_trace(
     assert (failed["trace_id"], failed["span_id"]) == (TRACE, spans[1])
 
 
-def test_the_image_has_what_sends_them(observed: Generated) -> None:
+def test_the_image_contains_the_exporter(observed: Generated) -> None:
     dockerfile = (observed.folder / "Dockerfile").read_text()
     assert dockerfile.count("uv sync --locked --no-dev --extra telemetry ") == 2

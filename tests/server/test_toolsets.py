@@ -98,7 +98,7 @@ def test_the_operator_chooses_what_is_offered(
     ],
     ids=str,
 )
-def test_an_unknown_name_is_told_in_a_line_before_anything_is_served(
+def test_an_unknown_name_is_a_one_line_error_at_the_start(
     arguments: list[str], env: dict[str, str], told: str, transport: str, library: Generated
 ) -> None:
     started = Generated(library.folder, library.package, env)
@@ -130,7 +130,7 @@ def test_the_script_skips_what_a_running_server_does_not_offer(
 @pytest.mark.parametrize(
     ("transport", "version"), [("streamable-http", MODERN), ("sse", LEGACY[-1])]
 )
-def test_each_request_over_http_narrows_by_its_own_headers(
+def test_each_request_over_http_selects_tools_by_its_headers(
     transport: str, version: str, library: Generated, check: WireCheck, tmp_path: Path
 ) -> None:
     kind = SseClient if transport == "sse" else HttpClient

@@ -42,7 +42,7 @@ def call(number: int) -> bytes:
     return json.dumps(message).encode()
 
 
-def test_over_stdio_no_more_is_read_than_is_answered_and_all_is_once_it_is_read(
+def test_stdio_is_read_only_as_fast_as_answers_are_and_all_calls_are_answered(
     workshop: Generated,
 ) -> None:
     process = workshop.anew().spawn("--transport", "stdio")
@@ -99,9 +99,7 @@ def test_a_stop_does_not_wait_for_a_client_that_reads_nothing(workshop: Generate
         stream.close()
 
 
-def test_over_stdio_no_more_is_read_than_the_memory_is_meant_for(
-    workshop: Generated, tmp_path: Path
-) -> None:
+def test_stdio_input_is_limited_by_memory(workshop: Generated, tmp_path: Path) -> None:
     """The messages of calls that run may take 64 MB."""
     process = workshop.anew().spawn()
     assert process.stdin
@@ -157,7 +155,7 @@ def written_until_blocked(descriptor: int, data: bytes) -> bytes:
     return bytes(left)
 
 
-def test_over_sse_no_more_is_taken_than_is_answered_and_others_are_served(
+def test_sse_input_is_limited_by_answers_and_others_are_served(
     web: Callable[[str], WebServer], check: WireCheck
 ) -> None:
     server = web("sse")

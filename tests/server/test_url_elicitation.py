@@ -53,7 +53,7 @@ def test_the_client_script_opens_a_page_as_the_example_says(
     assert "ok   connect, refused: decline" in ran.stdout
 
 
-def test_a_client_is_told_when_its_user_is_done_by_the_id_of_the_question(
+def test_a_client_is_notified_with_the_id_when_its_user_is_done(
     opener: Generated, check: WireCheck
 ) -> None:
     client = StdioClient(opener, LEGACY[-1], check)
@@ -79,7 +79,7 @@ def test_a_client_is_told_when_its_user_is_done_by_the_id_of_the_question(
     assert client.faults == []
 
 
-def test_the_newer_era_asks_without_an_id(opener: Generated, check: WireCheck) -> None:
+def test_the_newer_protocol_asks_without_an_id(opener: Generated, check: WireCheck) -> None:
     with StdioClient(opener, MODERN, check) as client:
         offered: dict[str, Any] = {
             "io.modelcontextprotocol/clientCapabilities": {"elicitation": {"url": {}}}
@@ -93,7 +93,7 @@ def test_the_newer_era_asks_without_an_id(opener: Generated, check: WireCheck) -
 
 
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
-def test_a_client_that_cannot_open_pages_is_told_so(
+def test_a_client_that_cannot_open_pages_gets_an_error(
     opener: Generated, check: WireCheck, version: str
 ) -> None:
     with StdioClient(opener, version, check) as client:
@@ -105,9 +105,7 @@ def test_a_client_that_cannot_open_pages_is_told_so(
     assert client.faults == []
 
 
-def test_a_page_without_tls_is_a_fault_that_the_log_explains(
-    opener: Generated, check: WireCheck
-) -> None:
+def test_a_page_without_tls_is_a_logged_error(opener: Generated, check: WireCheck) -> None:
     with StdioClient(opener, MODERN, check) as client:
         answer = client.call("connect", url="http://example.com")
     assert answer["result"]["isError"]

@@ -31,7 +31,7 @@ def guarded(
 
 @pytest.mark.parametrize("transport", WEB)
 @pytest.mark.parametrize("version", [LEGACY[-1], MODERN])
-def test_who_has_the_token_is_served_and_nobody_else(
+def test_only_requests_with_the_token_are_served(
     guarded: Callable[[str], WebServer], check: WireCheck, transport: str, version: str
 ) -> None:
     server = guarded(transport)
@@ -46,7 +46,7 @@ def test_who_has_the_token_is_served_and_nobody_else(
     assert server.request("GET", "/health")[0] == 200
 
 
-def test_the_stream_of_sse_names_the_path_that_a_proxy_has_for_the_server(
+def test_the_sse_stream_names_the_path_prefix_of_a_proxy(
     workshop: Generated, check: WireCheck, tmp_path: Path
 ) -> None:
     """Clients resolve the address for their messages, so it needs the whole path."""
@@ -79,7 +79,7 @@ def test_a_server_that_requires_a_token_asks_for_it_over_http_alone(
         assert client.request("tools/list")["result"]["tools"] == spec["tools"]
 
 
-def test_a_port_that_is_taken_is_told(workshop: Generated) -> None:
+def test_a_port_in_use_is_reported(workshop: Generated) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])
         ran = workshop.run("--transport", "sse", "--port", port)
@@ -89,7 +89,7 @@ def test_a_port_that_is_taken_is_told(workshop: Generated) -> None:
 
 
 @pytest.mark.parametrize("transport", ["stdio", *WEB[:1]])
-def test_a_missing_variable_is_told_in_a_line_before_anything_is_served(
+def test_a_missing_variable_is_a_one_line_error_at_the_start(
     workshop: Generated, transport: str
 ) -> None:
     ran = Generated(workshop.folder, workshop.package).run("--transport", transport)
@@ -128,7 +128,7 @@ def test_probes_are_answered_however_many_clients_are_connected(
 
 
 @pytest.mark.parametrize("kind", ["SSE", LEGACY[-1], MODERN])
-def test_calls_are_weighed_and_what_is_too_much_is_refused_before_it_is_read(
+def test_bodies_beyond_the_memory_limit_are_refused_unread(
     workshop: Generated, check: WireCheck, tmp_path: Path, kind: str
 ) -> None:
     """The messages of calls that run may take 64 MB."""
@@ -173,9 +173,7 @@ def test_calls_are_weighed_and_what_is_too_much_is_refused_before_it_is_read(
         "::1",
     ],
 )
-def test_a_host_that_no_request_can_name_is_refused_at_the_start(
-    workshop: Generated, name: str
-) -> None:
+def test_an_invalid_host_is_refused_at_the_start(workshop: Generated, name: str) -> None:
     ran = workshop.run("--transport", "streamable-http", "--allowed-hosts", f"localhost,{name}")
     assert (ran.returncode, ran.stdout) == (1, b"")
     assert ran.stderr.decode().splitlines()[-1] == (
@@ -185,7 +183,7 @@ def test_a_host_that_no_request_can_name_is_refused_at_the_start(
 
 
 @pytest.mark.parametrize("transport", WEB)
-def test_hosts_have_no_case_and_the_log_names_the_option_that_lets_one_in(
+def test_hosts_are_case_insensitive_and_the_log_names_the_option_that_allows_one(
     workshop: Generated, tmp_path: Path, transport: str
 ) -> None:
     log, path = tmp_path / "log.txt", "/sse" if transport == "sse" else "/mcp"
@@ -215,7 +213,7 @@ def test_a_final_slash_is_served_without_a_redirect(
     assert answer.messages[0]["result"]["tools"]
 
 
-def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure(
+def test_a_client_that_disconnects_inside_a_body_is_not_logged_as_a_failure(
     workshop: Generated, check: WireCheck, tmp_path: Path
 ) -> None:
     log = tmp_path / "log.txt"
@@ -236,7 +234,7 @@ def test_a_client_that_leaves_in_the_middle_of_a_body_is_no_failure(
     assert not re.search("ERROR|Traceback", log.read_text())
 
 
-def test_a_restart_loses_no_client_of_a_server_that_neither_asks_nor_notifies(
+def test_a_stateless_server_keeps_its_clients_across_a_restart(
     check: WireCheck, tmp_path: Path
 ) -> None:
     """Many clients up to 2025-11-25 do not open a session anew."""
@@ -259,7 +257,7 @@ def test_a_restart_loses_no_client_of_a_server_that_neither_asks_nor_notifies(
         assert "Mcp-Session-Id" in client.headers
 
 
-def test_no_session_id_is_in_the_log(workshop: Generated, check: WireCheck, tmp_path: Path) -> None:
+def test_session_ids_are_not_logged(workshop: Generated, check: WireCheck, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     with (
         listening(workshop, "streamable-http", log, "--stateless", "no") as server,

@@ -50,6 +50,6 @@ def test_a_document_is_read_at_an_address_without_a_suffix(path: str, address: s
     assert read_source(address + path).spec["name"] == "shop"
 
 
-def test_what_is_neither_a_server_nor_a_document_is_an_error(address: str) -> None:
+def test_an_address_of_neither_a_server_nor_a_document_is_an_error(address: str) -> None:
     with pytest.raises(ScaffoldError, match=r"address of an MCP server|JSON"):
         read_source(f"{address}/page")

@@ -113,23 +113,21 @@ def fetched(client: StdioClient) -> str:
 
 
 @pytest.mark.parametrize("what", ANSWERS)
-def test_a_response_that_is_not_whole_or_has_no_end_is_an_error_in_words(
+def test_an_incomplete_or_endless_response_is_a_clear_error(
     client: StdioClient, api: Api, what: str
 ) -> None:
     api.raw, told = ANSWERS[what]
     assert fetched(client) == told
 
 
-def test_a_response_that_takes_its_time_is_given_up(
-    project: Generated, api: Api, check: WireCheck
-) -> None:
+def test_a_slow_response_times_out(project: Generated, api: Api, check: WireCheck) -> None:
     with StdioClient(project, MODERN, check, API_URL=api.url, SECONDS="1") as client:
         for api.raw, api.drip in SLOW.items():
             assert fetched(client) == "The API took longer than 1 seconds"
     api.drip = b""
 
 
-def test_credentials_are_sent_and_what_the_api_sets_for_one_caller_is_no_other_s(
+def test_credentials_are_sent_and_cookies_are_not_shared_between_callers(
     client: StdioClient, api: Api
 ) -> None:
     for headers in ([b"Set-Cookie: a=b"], []):
@@ -163,7 +161,7 @@ def test_user_and_password_in_the_address_are_sent_as_credentials(
         ("http://a..b/ü", UNREACHABLE),
     ],
 )
-def test_an_address_that_leads_nowhere_is_an_error_in_words(
+def test_an_unreachable_address_is_a_clear_error(
     project: Generated, check: WireCheck, url: str, told: str
 ) -> None:
     with StdioClient(project, MODERN, check, API_URL=url) as client:

@@ -97,7 +97,7 @@ def forwarding(tmp_path_factory: pytest.TempPathFactory) -> Generated:
 
 @of_the_sdk
 @pytest.mark.parametrize("version", [MODERN, *LEGACY[-1:]])
-def test_a_callers_headers_reach_the_api_alone_and_no_log(
+def test_the_headers_of_a_caller_are_only_sent_to_the_api_and_not_logged(
     forwarding: Generated,
     tmp_path_factory: pytest.TempPathFactory,
     check: WireCheck,
@@ -152,7 +152,9 @@ def server_of(
     assert "token-" not in client.log
 
 
-def test_calls_share_a_token_that_only_the_api_gets(granted: Generated, check: WireCheck) -> None:
+def test_calls_share_a_token_that_is_only_sent_to_the_api(
+    granted: Generated, check: WireCheck
+) -> None:
     with (
         shop() as api,
         shop() as other,
@@ -185,7 +187,7 @@ def test_a_token_is_renewed_before_it_expires(granted: Generated, check: WireChe
     assert api.seen[0][1] == "Bearer token-1"
 
 
-def test_without_a_token_a_call_says_so_and_the_log_why(
+def test_without_a_token_a_call_fails_and_the_log_has_the_reason(
     granted: Generated, check: WireCheck
 ) -> None:
     with shop() as api, server_of(granted, api, check, secret="wrong one") as client:

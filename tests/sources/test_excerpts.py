@@ -75,13 +75,13 @@ def called(client: StdioClient, name: str) -> tuple[Any, list[str]]:
     return result.get("structuredContent"), [block["text"] for block in result["content"]]
 
 
-def test_what_is_selected_is_the_result_and_null_stays_null(client: StdioClient) -> None:
+def test_the_selected_part_is_the_result_and_null_stays_null(client: StdioClient) -> None:
     data, texts = called(client, "one")
     assert data == {"id": 7, "note": None, "customer": "Ada", "count": 5}
     assert [json.loads(text) for text in texts] == [data]
 
 
-def test_of_a_list_it_is_selected_from_each_item_and_a_sentence_tells_the_cut(
+def test_a_part_is_selected_from_each_item_and_a_sentence_reports_the_cut(
     client: StdioClient,
 ) -> None:
     data, (text, sentence) = called(client, "list")
@@ -103,5 +103,5 @@ def test_a_tool_without_an_output_schema_returns_text(client: StdioClient) -> No
     assert sentence == "Only the first 3 items of each list are shown: `items` has 5."
 
 
-def test_nothing_is_said_of_a_list_that_is_whole(client: StdioClient) -> None:
+def test_a_complete_list_has_no_note(client: StdioClient) -> None:
     assert called(client, "whole") == ({"result": ["a"]}, ['{"result":["a"]}'])

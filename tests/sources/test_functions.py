@@ -146,7 +146,7 @@ def client(tmp_path_factory: pytest.TempPathFactory, check: WireCheck) -> Iterat
 
 
 @pytest.mark.parametrize(("name", "arguments", "fails", "expected"), CALLS)
-def test_a_function_gets_what_its_signature_says_and_its_result_is_sent(
+def test_a_function_gets_its_arguments_and_its_result_is_sent(
     client: StdioClient, name: str, arguments: dict[str, Any], fails: bool, expected: Any
 ) -> None:
     result = client.call(name, **arguments)["result"]
@@ -158,6 +158,6 @@ def test_a_function_gets_what_its_signature_says_and_its_result_is_sent(
     assert text.startswith(expected) if expected == MASKED else text == expected
 
 
-def test_a_type_that_json_cannot_become_is_named_in_the_log(client: StdioClient) -> None:
+def test_a_type_without_a_json_form_is_named_in_the_log(client: StdioClient) -> None:
     client.call("take_odd", it=1)
     wait_until(lambda: "Odd" in client.log)  # It is read by another thread.

@@ -59,9 +59,7 @@ def as_written(tool: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in tool.items() if key != "_meta" or value}
 
 
-def test_a_real_list_is_taken_over_as_its_author_wrote_it(
-    captured: Captured, tmp_path: Path
-) -> None:
+def test_a_real_list_is_imported_unchanged(captured: Captured, tmp_path: Path) -> None:
     path = written(tmp_path, captured.spec, "list.json")
     for suffix in ("yaml", "json") if captured.name == "everything" else ("yaml",):
         code, output = run(tmp_path, str(path), "-o", f"spec.{suffix}")
@@ -80,7 +78,7 @@ def test_a_real_list_is_taken_over_as_its_author_wrote_it(
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_file_that_is_too_deep_or_too_large_is_an_error_in_words(
+def test_a_file_that_is_too_deep_or_too_large_is_a_clear_error(
     name: str, bytes_: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_bytes(bytes_)
@@ -102,7 +100,7 @@ def test_a_file_that_is_too_deep_or_too_large_is_an_error_in_words(
         ({"tools": [ADD, DIVIDE]}, "`tools` has 2 entries, and the source 1"),
     ],
 )
-def test_the_proof_sees_each_difference(generated: dict[str, Any], difference: str) -> None:
+def test_the_comparison_detects_each_difference(generated: dict[str, Any], difference: str) -> None:
     source = read_listing([ADD], "it", "it")
     assert not list(differences(source, json.dumps({"tools": [rank(1.0)]})))
     assert difference in list(differences(source, json.dumps(generated)))

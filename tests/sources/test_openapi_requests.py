@@ -77,7 +77,7 @@ def test_an_argument_is_sent_as_the_document_says(running: Running, kind: str) -
         assert header not in sent or seen.headers[name] == sent[header]
 
 
-def test_headers_cookies_and_credentials(running: Running) -> None:
+def test_headers_cookies_and_credentials_are_sent(running: Running) -> None:
     running.api.answers(200, b"hello", "text/plain")
     result = running.call("lists", **{"X-Ids": [1, 2], "theme": "dark; x"})
     (seen,) = running.api.seen
@@ -90,7 +90,7 @@ def test_headers_cookies_and_credentials(running: Running) -> None:
 
 
 @pytest.mark.parametrize("session", ["geheimé", "a\nb"])
-def test_a_credential_that_no_header_can_hold_is_told_by_its_variable(
+def test_a_credential_that_is_invalid_in_a_header_is_reported_with_its_variable(
     running: Running, session: str, tmp_path: Path
 ) -> None:
     project = generate(running.found.path, tmp_path / "project")
@@ -109,7 +109,7 @@ def test_a_credential_that_no_header_can_hold_is_told_by_its_variable(
     assert done.stderr.endswith("it must be ASCII text on one line\n")
 
 
-def test_a_status_is_the_error_of_the_spec_and_the_body_is_not_shown(running: Running) -> None:
+def test_a_status_maps_to_the_error_of_the_spec_without_the_body(running: Running) -> None:
     running.api.answers(404, b'{"message": "the own words of the API"}')
     result = running.call("get_things_id", id="a")
     assert result["isError"]
@@ -161,7 +161,7 @@ def test_a_file_keeps_its_name_and_media_type(running: Running) -> None:
     assert types_of(running.api.seen[1])["file"] == "image/png"
 
 
-def test_bytes_come_back_as_an_image_or_a_file(running: Running) -> None:
+def test_bytes_are_returned_as_an_image_or_a_file(running: Running) -> None:
     running.api.answers(200, b"\x89PNG", "image/png")
     (image,) = running.call("sendBytes", body=FILE)["content"]
     assert running.api.seen[0].body == b"\x00\xff"
@@ -196,9 +196,7 @@ def test_a_response_is_read_in_its_charset(running: Running, encoding: str, char
 @pytest.mark.parametrize(
     "body", [b"no JSON", b"[" * 100_000, b'{"name": "n"}'], ids=["no JSON", "too deep", "no id"]
 )
-def test_a_response_that_is_not_as_documented_is_an_error_in_words(
-    running: Running, body: bytes
-) -> None:
+def test_an_undocumented_response_is_a_clear_error(running: Running, body: bytes) -> None:
     running.api.answers(200, body)
     result = running.call("parts", id="x", ids=[1])
     assert result["isError"]
@@ -217,7 +215,7 @@ def test_a_redirect_is_not_followed_and_a_large_response_not_read(running: Runni
 
 
 @pytest.mark.slow
-def test_strict_pyright_finds_nothing_in_handlers_of_any_kind(
+def test_strict_pyright_accepts_handlers_of_any_kind(
     running: Running, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     project = generate(running.found.path, tmp_path / "project")

@@ -131,7 +131,7 @@ def test_the_public_functions_of_a_module_become_tools() -> None:
 
 
 @pytest.mark.usefixtures("shop")
-def test_functions_are_chosen_by_name_and_those_that_cannot_be_tools_are_faults() -> None:
+def test_functions_are_chosen_by_name_and_unsuitable_ones_are_errors() -> None:
     source = read_source("python:shop:greet,numbers")
     assert [tool["name"] for tool in source.spec["tools"]] == ["greet"]
     assert source.faults == ("`numbers` was left out: it yields its results",)
@@ -160,7 +160,7 @@ def test_a_source_without_functions_is_refused_with_a_hint(
     assert hint in str(fault.hint)
 
 
-def test_a_module_without_dependencies_needs_no_pydantic_in_the_python_on_path(
+def test_a_module_without_dependencies_does_not_need_pydantic_on_path(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (shop / "sums.py").write_text("def add(a: int, b: int) -> int: return a + b\n")
@@ -170,7 +170,7 @@ def test_a_module_without_dependencies_needs_no_pydantic_in_the_python_on_path(
     assert [tool["name"] for tool in read_source("python:sums").spec["tools"]] == ["add"]
 
 
-def test_a_package_is_copied_whole_and_no_module_hides_one_of_the_project(shop: Path) -> None:
+def test_a_package_is_copied_completely_without_shadowing_the_project(shop: Path) -> None:
     (shop / "app").mkdir()
     (shop / "app/tools.py").write_text("def add(a: int) -> int: return a\n")
     (shop / "tools.py").write_text("def add(a: int) -> int: return a\n")
@@ -181,7 +181,7 @@ def test_a_package_is_copied_whole_and_no_module_hides_one_of_the_project(shop: 
     assert module.next == "cp tools.py tools-server/src/tools_server/own_tools.py"
 
 
-def test_a_project_leaves_the_module_of_its_functions_unlinted(shop: Path) -> None:
+def test_the_module_of_the_functions_is_not_linted(shop: Path) -> None:
     ugly = "import os,sys\ndef add(a,b): return undefined+a\n"
     tool = {"name": "add", "description": "Add.", "inputSchema": {"type": "object"}}
     spec = {"name": "sums", "version": "1.0", "tools": [tool]}

@@ -88,13 +88,13 @@ ARGUMENTS: list[dict[str, Any]] = [
 ]
 
 
-def test_arguments_go_on_as_they_came(pair: Pair) -> None:
+def test_arguments_are_passed_on_unchanged(pair: Pair) -> None:
     for arguments in ARGUMENTS:
         received = json.loads(pair.call(**arguments)["result"]["content"][0]["text"])
         assert json.dumps(received, sort_keys=True) == json.dumps(arguments, sort_keys=True)
 
 
-def test_a_result_comes_back_as_it_was_sent(pair: Pair) -> None:
+def test_a_result_is_passed_on_unchanged(pair: Pair) -> None:
     result = pair.call(how="rich")["result"]
     assert result["content"] == [{"type": "text", "text": "x", "_meta": {"a/b": 1}}]
     deep = {"none": None, "real": 5.0, "deep": [{"": [None]}]}
@@ -123,7 +123,7 @@ def test_resources_prompts_and_completions_are_passed_on(pair: Pair) -> None:
     assert completion["completion"]["values"] == ["val"]
 
 
-def test_what_the_caller_did_wrong_is_passed_on(pair: Pair) -> None:
+def test_errors_of_the_caller_are_passed_on(pair: Pair) -> None:
     for how, code in {"invalid": -32602, "unknown": -32601}.items():
         assert pair.call(how=how)["error"] == {"code": code, "message": f"secret of {how}"}
 
@@ -139,7 +139,7 @@ def test_other_errors_are_masked_and_logged(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("how", ["generic", "request"])
-def test_an_error_for_one_caller_leaves_the_calls_of_others(pair: Pair, how: str) -> None:
+def test_an_error_for_one_caller_does_not_affect_others(pair: Pair, how: str) -> None:
     """Also with the codes that the client has for a lost connection."""
     held = pair.client.start("tools/call", {"name": "do", "arguments": {"how": "hold"}})
     wait_until(lambda: bool(pair.noted("tools/call")))
@@ -180,7 +180,7 @@ def test_cancellation_is_passed_on(pair: Pair) -> None:
     assert call["params"]["requestId"] == pair.noted("tools/call")[1]["id"]
 
 
-def test_a_call_that_takes_too_long_is_given_up_there_too(
+def test_a_call_that_times_out_is_also_cancelled_upstream(
     behind: tuple[Generated, Path], check: WireCheck
 ) -> None:
     project, notes = behind
@@ -197,9 +197,7 @@ def test_a_call_that_takes_too_long_is_given_up_there_too(
         assert "error" not in pair.call()
 
 
-def test_a_server_that_cannot_be_started_is_an_error_in_words(
-    tmp_path: Path, check: WireCheck
-) -> None:
+def test_a_server_that_cannot_be_started_is_a_clear_error(tmp_path: Path, check: WireCheck) -> None:
     spec = {
         "name": "front",
         "version": "1.0",
@@ -263,7 +261,7 @@ def test_a_secret_in_a_url_is_refused(url: str, written: str) -> None:
         "--token --verbose postgres://user:${PASSWORD}@host/db",
     ],
 )
-def test_what_is_no_secret_in_the_command_is_kept(words: str) -> None:
+def test_other_values_in_the_command_are_kept(words: str) -> None:
     assert proxied(started_by(words)).spec["upstream"]["args"] == shlex.split(words)
 
 
@@ -280,14 +278,14 @@ def test_a_variable_in_the_command_is_replaced_when_it_is_started(
     assert proxied(source).spec["env"] == [{"name": "NOTES", "secret": True}]
 
 
-def test_a_secret_in_a_client_s_entry_is_to_be_replaced_there() -> None:
+def test_a_secret_in_the_entry_of_a_client_must_be_replaced_there() -> None:
     entry = program(["server", "--token", "hush"])
     with pytest.raises(ScaffoldError) as caught:
         proxied(Source("client:x/y", {"tools": []}, {}, upstream=entry))
     assert caught.value.diagnostics[0].hint == "write `${NAME}` in its place, in the client's file"
 
 
-def test_a_variable_that_loads_code_is_left_out_of_a_client_s_entry() -> None:
+def test_a_variable_that_loads_code_is_left_out_of_the_entry_of_a_client() -> None:
     entry = program(["server"], ["PATH", "TOKEN", "NODE_OPTIONS"])
     source = proxied(Source("client:x/y", {"tools": []}, {}, upstream=entry))
     assert source.spec["upstream"]["env"] == {"TOKEN": "${TOKEN}"}
@@ -295,7 +293,7 @@ def test_a_variable_that_loads_code_is_left_out_of_a_client_s_entry() -> None:
     assert "`PATH` and `NODE_OPTIONS`" in note
 
 
-def test_a_tool_can_have_another_name_there(tmp_path: Path, check: WireCheck) -> None:
+def test_a_tool_can_have_another_name_upstream(tmp_path: Path, check: WireCheck) -> None:
     tool = {"name": "perform", "inputSchema": {"type": "object"}}
     spec = {
         "name": "front",

@@ -88,7 +88,7 @@ def test_an_edit_of_a_tool_that_is_gone_is_a_conflict(
     assert not any(name in "".join(lines) for name in NAMES if name != edited)
 
 
-def test_comments_moved_tools_and_tools_of_ones_own_stay() -> None:
+def test_comments_moved_tools_and_added_tools_stay() -> None:
     old = text(spec(NAMES[:3]), "yaml")
     head, *tools = old.split("  - name: ")
     a, b, c = (f"  - name: {tool.strip()}\n" for tool in tools)
@@ -124,7 +124,7 @@ def test_tools_that_share_lines_are_a_conflict_as_a_whole() -> None:
     assert all(name in rest.partition("=======")[2] for name in NAMES[:2])
 
 
-def test_a_second_line_end_or_key_changes_nothing_else() -> None:
+def test_other_line_endings_or_a_repeated_key_change_no_other_line() -> None:
     old = text({**spec(NAMES[:1]), "title": "Shop"}, "yaml")
     mine = old.replace("title: Shop", "title: Ours  # yes").rstrip("\n")
     merged = merge_entries("s.yaml", old, mine, old.replace("Get it.", "Got it."))

@@ -68,7 +68,7 @@ def shell(everything: Generated, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("shell")
-def test_a_command_gives_all_that_the_server_lists(everything: Generated) -> None:
+def test_everything_that_a_command_lists_is_imported(everything: Generated) -> None:
     source = server.from_command(everything.command())
     assert source.listed == listed(everything)
     assert source.spec["name"] == "everything"
@@ -77,7 +77,7 @@ def test_a_command_gives_all_that_the_server_lists(everything: Generated) -> Non
 @pytest.mark.parametrize(
     ("transport", "path"), [("streamable-http", "/mcp"), ("sse", "/sse")], ids=["http", "sse"]
 )
-def test_a_url_gives_all_that_the_server_lists(
+def test_everything_that_a_url_lists_is_imported(
     everything: Generated, web: WebServers, transport: str, path: str
 ) -> None:
     source = read_source(web(transport).url(path))
@@ -86,7 +86,7 @@ def test_a_url_gives_all_that_the_server_lists(
 
 
 @pytest.mark.parametrize("how", ["pages", "asks", "noise"])
-def test_all_pages_are_read_and_what_is_no_answer_is_refused_or_ignored(how: str) -> None:
+def test_all_pages_are_read_and_invalid_answers_are_refused_or_ignored(how: str) -> None:
     assert [tool["name"] for tool in odd(how).listed["tools"]] == ["do", "count"]
 
 
@@ -103,11 +103,11 @@ def test_all_pages_are_read_and_what_is_no_answer_is_refused_or_ignored(how: str
         ("ends", "behind: no TOKEN in the environment"),
     ],
 )
-def test_a_server_that_misbehaves_is_an_error_in_words(how: str, told: str) -> None:
+def test_a_misbehaving_server_is_a_clear_error(how: str, told: str) -> None:
     assert told in refused(how)
 
 
-def test_nothing_that_was_started_is_left_running() -> None:
+def test_started_processes_are_stopped() -> None:
     mine = f"{BEHIND} --silent {os.getpid()}"  # other tests run such a server at the same time
     running = ["pgrep", "-f", mine]
     with pytest.raises(ScaffoldError, match="it did not respond within 1 seconds"):
@@ -115,7 +115,7 @@ def test_nothing_that_was_started_is_left_running() -> None:
     assert subprocess.run(running, capture_output=True, check=False).stdout == b""
 
 
-def test_where_no_server_is_there_is_an_error() -> None:
+def test_a_missing_server_is_an_error() -> None:
     with pytest.raises(ScaffoldError, match="no such file or directory"):
         server.from_command(["no-such-command"])
     with pytest.raises(ScaffoldError, match="cannot read the server"):
@@ -142,7 +142,7 @@ def cursor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / ".cursor/mcp.json"
 
 
-def test_a_secret_in_a_client_s_entry_becomes_a_variable(
+def test_a_secret_in_the_entry_of_a_client_becomes_a_variable(
     web: WebServers, cursor: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OTHER", "other")
@@ -159,7 +159,7 @@ def test_a_secret_in_a_client_s_entry_becomes_a_variable(
 
 
 @pytest.mark.usefixtures("shell")
-def test_a_client_s_entry_is_a_source(
+def test_the_entry_of_a_client_can_be_imported(
     everything: Generated, cursor: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, option, package = everything.command()
@@ -210,7 +210,7 @@ def ask(context: Context) -> str:
 """
 
 
-def test_of_a_python_object_all_that_does_not_run_is_told_and_security_first(
+def test_unsupported_parts_of_a_python_object_are_reported_with_security_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "sums.py").write_text(OBJECT)
@@ -252,7 +252,7 @@ def test_a_server_does_not_hide_the_installed_package_whose_functions_it_calls(
     assert "the server is called `sums-server`: `sums` is that of the functions" in source.notes
 
 
-def test_a_command_ends_with_an_import_that_is_told_to_end(tmp_path: Path) -> None:
+def test_an_interrupted_import_also_ends_the_command(tmp_path: Path) -> None:
     command = Path(sys.executable).with_name("mcp-scaffold")
     started = [str(command), "import", "--", sys.executable, str(BEHIND), "--silent", str(tmp_path)]
     process = subprocess.Popen(started, cwd=tmp_path, stderr=subprocess.PIPE)

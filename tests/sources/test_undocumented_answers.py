@@ -102,7 +102,7 @@ def called(client: StdioClient, name: str) -> tuple[str, bool]:
     return result["content"][0]["text"], result.get("isError", False)
 
 
-def test_the_model_gets_the_answer_as_text_and_need_not_call_again(client: StdioClient) -> None:
+def test_an_undocumented_answer_is_returned_as_text(client: StdioClient) -> None:
     text, is_error = called(client, "order")
     assert is_error  # Clients would refuse it, as it has no structured content.
     assert text.startswith(NOT_DOCUMENTED)
@@ -112,36 +112,38 @@ def test_the_model_gets_the_answer_as_text_and_need_not_call_again(client: Stdio
     assert "Traceback" not in client.log
 
 
-def test_so_it_does_where_the_body_is_a_property_of_the_result(client: StdioClient) -> None:
+def test_an_undocumented_answer_is_text_even_if_the_body_is_a_property_of_the_result(
+    client: StdioClient,
+) -> None:
     text, _ = called(client, "listed")
     assert text.startswith(NOT_DOCUMENTED)
     assert text.endswith('"seven"')
 
 
-def test_a_body_that_is_not_json_is_called_so(client: StdioClient) -> None:
+def test_a_body_that_is_not_json_is_described_as_such(client: StdioClient) -> None:
     text, _ = called(client, "broken")
     assert text.endswith("(it is not JSON): Ordered.")
 
 
-def test_a_strict_tool_gives_the_model_nothing_of_it(client: StdioClient) -> None:
+def test_a_strict_tool_hides_an_undocumented_answer(client: StdioClient) -> None:
     text, is_error = called(client, "strict")
     assert (text, is_error) == ("The API's response is not what it should be", True)
 
 
-def test_the_words_of_a_refusal_are_in_the_log_but_for_credentials(client: StdioClient) -> None:
+def test_the_log_has_the_text_of_a_refusal_without_credentials(client: StdioClient) -> None:
     text, is_error = called(client, "refused")
     assert (text, is_error) == ("The API answered with status 422", True)
     assert '/refused: status 422: {"detail": "Bearer … may not order"}' in client.log
     assert SECRET not in client.log
 
 
-def test_formats_of_text_are_left_to_the_api(client: StdioClient) -> None:
+def test_formats_of_text_are_not_checked(client: StdioClient) -> None:
     result = client.call("loose")["result"]
     assert result["structuredContent"] == {"id": 7, "paid": "yesterday"}
     assert not result.get("isError")
 
 
-def test_other_keywords_of_the_schema_count(client: StdioClient) -> None:
+def test_other_keywords_of_the_schema_are_checked(client: StdioClient) -> None:
     text, is_error = called(client, "pattern")
     assert is_error
     assert text.startswith(NOT_DOCUMENTED)

@@ -48,7 +48,7 @@ def project(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.mark.usefixtures("starts_programs")
-def test_its_client_script_finds_everything_in_order(project: Path) -> None:
+def test_the_client_script_of_a_starter_succeeds(project: Path) -> None:
     ended = Generated.at(project).script()
     assert ended.returncode == 0, ended
     steps = [line for line in ended.stdout.splitlines() if line[:4] in ("ok  ", "FAIL", "todo")]
@@ -58,7 +58,7 @@ def test_its_client_script_finds_everything_in_order(project: Path) -> None:
 
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
-def test_its_tests_pass(project: Path) -> None:
+def test_the_tests_of_a_starter_pass(project: Path) -> None:
     output = passed(project, "pytest", "-p", "no:cacheprovider")
     assert re.search(r"\d+ passed in", output), output
     assert "skipped" not in output
@@ -66,7 +66,7 @@ def test_its_tests_pass(project: Path) -> None:
 
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
-def test_ruff_and_mypy_have_nothing_to_say(tmp_path: Path) -> None:
+def test_ruff_and_mypy_accept_a_starter(tmp_path: Path) -> None:
     for name in NAMES:
         assert scaffold(tmp_path, "init", LONG.format(name), "--starter", name).code == 0
     assert ruff_findings(tmp_path) == ""
@@ -76,7 +76,7 @@ def test_ruff_and_mypy_have_nothing_to_say(tmp_path: Path) -> None:
     assert "type: ignore" not in source
 
 
-def test_it_is_up_to_date_and_each_tool_has_an_example_and_a_handler(project: Path) -> None:
+def test_a_starter_is_up_to_date_and_each_tool_has_an_example_and_a_handler(project: Path) -> None:
     assert scaffold(project, "regenerate", "--check").err == "already up to date\n"
     assert scaffold(project, "validate", "mcp.yaml") == Ended(0, "", "mcp.yaml: no problems\n")
     text = (project / "mcp.yaml").read_text()
@@ -129,7 +129,7 @@ def test_bytecode_beside_the_modules_of_a_starter_is_left_out(
 
 
 @pytest.mark.usefixtures("starts_programs")
-def test_answers_of_a_pack_are_given_in_the_same_call(tmp_path: Path) -> None:
+def test_answers_to_a_pack_can_be_passed_in_the_same_call(tmp_path: Path) -> None:
     pack = REPOSITORY / "examples/company-pack"
     ended = scaffold(
         tmp_path, "init", "demo", "--pack", str(pack), "--yes", "--data", "company=Acme Inc"
@@ -159,7 +159,7 @@ class TestQuestions:
     """In a terminal, what is not given is asked for."""
 
     @pytest.mark.usefixtures("starts_programs")
-    def test_a_name_is_typed_until_it_is_right_and_a_starter_chosen_with_the_arrows(
+    def test_a_name_is_asked_for_until_it_is_valid_and_a_starter_chosen_with_the_arrows(
         self, tmp_path: Path
     ) -> None:
         with terminal([*COMMAND, "init"], tmp_path) as screen:
@@ -184,7 +184,7 @@ class TestQuestions:
         assert not [*tmp_path.iterdir()]
 
     @pytest.mark.usefixtures("starts_programs")
-    def test_a_full_folder_is_told_before_anything_is_asked(self, tmp_path: Path) -> None:
+    def test_a_full_folder_is_reported_before_any_question(self, tmp_path: Path) -> None:
         (tmp_path / "mine.txt").write_text("mine")
         with terminal([*COMMAND, "init", "."], tmp_path) as screen:
             assert screen.ends() == 2
@@ -199,7 +199,7 @@ class TestQuestions:
 
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.slow
-def test_three_commands_lead_from_the_wheel_to_a_green_answer(tmp_path: Path) -> None:
+def test_three_commands_lead_from_the_wheel_to_a_successful_call(tmp_path: Path) -> None:
     uv = find_uv_bin()
     passed(REPOSITORY, uv, "build", "--quiet", "--wheel", "-o", str(tmp_path))
     [wheel] = tmp_path.glob("*.whl")

@@ -69,7 +69,7 @@ def test_every_verdict_of_the_suite_is_right(draft: str, corpus: Path) -> None:
 @pytest.mark.slow
 @settings(max_examples=4000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64))
-def test_random_values_are_judged_as_the_engine_of_the_other_pack_judges_them(seed: int) -> None:
+def test_random_values_get_the_verdict_of_the_other_pack(seed: int) -> None:
     random_schema = Made(Random(seed))
     if list(reference_faults(Index(random_schema.schema), "")):  # It never ends.
         return
@@ -79,7 +79,7 @@ def test_random_values_are_judged_as_the_engine_of_the_other_pack_judges_them(se
         assert (faults(value) == []) == engine.is_valid(value), (random_schema.schema, value)
 
 
-def test_values_of_real_tools_are_judged_alike(captured: Captured) -> None:
+def test_values_of_real_tools_get_the_same_verdict(captured: Captured) -> None:
     random = Random(1)
     for tool in captured.tools:
         for schema in (tool["inputSchema"], tool.get("outputSchema", True)):
@@ -113,15 +113,15 @@ KNOWN = yaml.safe_load(Path(__file__).with_name("faults.yaml").read_text("utf-8"
 
 
 @pytest.mark.parametrize(("schema", "value", "faults"), KNOWN["told"])
-def test_faults_say_where_and_what(schema: Any, value: Any, faults: list[str]) -> None:
+def test_errors_have_a_place_and_a_message(schema: Any, value: Any, faults: list[str]) -> None:
     assert faults_of(schema)(value) == faults
 
 
-def test_at_most_twenty_faults_are_told() -> None:
+def test_at_most_twenty_errors_are_reported() -> None:
     assert len(faults_of({"items": {"type": "string"}})([1] * 100)) == 20
 
 
-def test_a_text_that_is_too_long_for_its_pattern_is_told_so() -> None:
+def test_a_text_that_is_too_long_for_its_pattern_is_reported() -> None:
     (fault,) = faults_of({"pattern": "^[a-z][a-z0-9-]*[a-z0-9]+$"})("a" * 100_000)
     assert "is too long to be matched: " in fault
     assert fault.endswith(" characters")

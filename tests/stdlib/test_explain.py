@@ -124,7 +124,7 @@ def test_a_value_that_is_deeper_than_python_can_follow_is_refused() -> None:
     assert "deep" in fault
 
 
-def test_a_right_value_is_not_looked_at_again_and_again() -> None:
+def test_a_valid_value_is_not_checked_repeatedly() -> None:
     begun = time.thread_time()
     for keyword in ("allOf", "anyOf"):
         assert faults_of(levels(keyword, 24))("a") == []
@@ -141,13 +141,13 @@ def test_the_names_of_unknown_properties_are_all_reported(count: int) -> None:
         assert all(f'"{name}"' in text for name in names)
 
 
-def test_a_long_value_hides_no_other_fault() -> None:
+def test_a_long_value_hides_no_other_error() -> None:
     schema = {"properties": {"content": {"maxLength": 10}, "mode": {"enum": ["a"]}}}
     value = {"content": "x" * 300_000, "mode": "b"}
     assert [fault[:9] for fault in faults_of(schema)(value)] == ["/content:", '/mode: "b']
 
 
-def test_a_choice_that_was_not_looked_at_is_not_taken_for_one_that_fits() -> None:
+def test_an_alternative_that_was_not_checked_does_not_count_as_valid() -> None:
     schema = {"oneOf": [{"pattern": "b"}, {"pattern": "c"}, {"type": "null"}]}
     (fault,) = faults_of(schema)("a" * 100_000)
     assert "fits no choice" in fault
@@ -172,7 +172,7 @@ def test_a_condition_that_was_not_looked_at_decides_nothing() -> None:
         ({"kind": "a", "size": 1}, ["/size: 1 is not of type string"]),
     ],
 )
-def test_the_choice_that_was_meant_is_known_by_its_type_or_its_kind(
+def test_the_intended_alternative_is_recognized_by_its_type_or_tag(
     value: Any, faults: list[str]
 ) -> None:
     kinds = {
@@ -198,7 +198,7 @@ def test_a_line_is_short_whatever_the_value() -> None:
 @pytest.mark.slow
 @settings(max_examples=2000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**64))
-def test_each_fault_is_at_a_place_that_the_value_has(seed: int) -> None:
+def test_each_error_is_at_an_existing_place(seed: int) -> None:
     random_schema = Made(Random(seed))
     if list(reference_faults(Index(random_schema.schema), "")):  # It never ends.
         return

@@ -43,7 +43,7 @@ def project_of(name: str, folder: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_project_imports_no_package_and_its_types_are_right(tmp_path: Path) -> None:
+def test_a_project_imports_no_package_and_passes_the_type_checker(tmp_path: Path) -> None:
     for name in SPECS:
         project_of(name, tmp_path)
     for path in tmp_path.rglob("*.py"):

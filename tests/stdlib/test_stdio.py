@@ -218,7 +218,7 @@ def test_a_long_answer_is_written_to_its_end_if_the_client_reads_on(server: Gene
         assert len(json.loads(read)["result"]["content"][0]["text"]) == 500_000
 
 
-def test_nothing_is_lost_if_writing_does_not_block(server: Generated) -> None:
+def test_no_answer_is_lost_if_writing_does_not_block(server: Generated) -> None:
     with begun(server, blocks=False) as (process, reader):
         send(process, calls(100, 5_000))
         time.sleep(0.3)
@@ -258,7 +258,7 @@ def number_of(client: StdioClient, call: object) -> Any:
     return next(key for key, (_, future) in client._pending.items() if future is call)
 
 
-def test_no_answer_is_lost_between_long_ones(client: Asked) -> None:
+def test_no_answer_between_long_ones_is_lost(client: Asked) -> None:
     for _ in range(30):
         lists = [client.start("tools/list") for _ in range(3)]
         calls = [client.start_call("add", a=number) for number in range(20)]
@@ -318,7 +318,7 @@ def held(number: int, folder: Path) -> bytes:
     return line(number, "tools/call", {"name": "hold", "arguments": arguments})
 
 
-def test_a_server_that_reads_no_more_ends_with_its_client(
+def test_a_server_that_stopped_reading_ends_with_its_client(
     server: Generated, tmp_path: Path
 ) -> None:
     with begun(server) as (process, _):
@@ -328,7 +328,7 @@ def test_a_server_that_reads_no_more_ends_with_its_client(
         assert process.wait(WITHIN) == 0
 
 
-def test_listeners_are_few_and_keep_no_message(server: Generated) -> None:
+def test_listeners_are_limited_and_store_no_messages(server: Generated) -> None:
     key = "io.modelcontextprotocol/"
     meta: Message = {f"{key}protocolVersion": MODERN, f"{key}clientCapabilities": {}}
     params = {"_meta": meta, "notifications": {}}
@@ -346,7 +346,7 @@ def test_listeners_are_few_and_keep_no_message(server: Generated) -> None:
         assert refused == {"code": -32602, "message": "Too many subscriptions"}
 
 
-def test_an_answer_is_read_whatever_else_is_served(
+def test_an_answer_is_read_even_if_the_server_is_busy(
     server: Generated, check: WireCheck, tmp_path: Path
 ) -> None:
     with Asked(server, LEGACY[-1], check) as client:
@@ -409,7 +409,9 @@ def test_an_answer_that_does_not_fit_the_form_is_an_error(
         )
 
 
-def test_both_eras_are_served_on_one_connection(server: Generated, check: WireCheck) -> None:
+def test_both_protocol_versions_are_served_on_one_connection(
+    server: Generated, check: WireCheck
+) -> None:
     with StdioClient(server, LEGACY[-1], check) as client:
         key = "io.modelcontextprotocol/"
         modern: Message = {f"{key}protocolVersion": MODERN, f"{key}clientCapabilities": {}}
@@ -437,7 +439,7 @@ def test_a_line_that_is_much_too_long_is_refused_once(server: Generated) -> None
 
 
 @pytest.mark.parametrize("given", ["x", "0", "-1"])
-def test_a_limit_that_is_none_is_refused(server: Generated, given: str) -> None:
+def test_an_invalid_limit_is_refused(server: Generated, given: str) -> None:
     done = server.run(LINES_THREADS=given)
     assert done.returncode == 1
     assert done.stderr.decode() == f"lines: LINES_THREADS cannot be {given!r}\n"
@@ -454,7 +456,7 @@ def test_a_limit_that_is_none_is_refused(server: Generated, given: str) -> None:
         ('"method":"ping"', None),
     ],
 )
-def test_a_line_is_a_message_or_refused(server: Generated, more: str, code: int | None) -> None:
+def test_any_line_is_a_message_or_refused(server: Generated, more: str, code: int | None) -> None:
     line = f'{{"jsonrpc":"2.0","id":1,{more}}}'  # The last line of an input may have no end.
     answer = json.loads(server.run(input=line.encode()).stdout)
     assert answer["result"] == {} if code is None else answer["error"]["code"] == code

@@ -45,7 +45,7 @@ def test_no_address_that_is_taken_is_an_option_or_names_a_program(text: str) -> 
 
 
 @pytest.mark.parametrize("text", ["./pack", "../pack@v1", "{tmp}/pack", "file://{tmp}/pack"])
-def test_a_directory_that_is_gone_is_told_as_such(text: str, tmp_path: Path) -> None:
+def test_a_missing_directory_is_reported(text: str, tmp_path: Path) -> None:
     with pytest.raises(ScaffoldError, match=r"the pack's directory `.*/pack` does not exist"):
         parse_address(text.format(tmp=tmp_path), tmp_path)
     (tmp_path / "pack").write_text("")
@@ -72,7 +72,7 @@ def test_a_folder_is_taken_as_a_path_or_as_a_file_address(tmp_path: Path) -> Non
     assert parse_address("pack", tmp_path).folder == tmp_path / "pack"
 
 
-def test_a_folder_on_record_is_the_project_s_wherever_we_stand(
+def test_a_recorded_path_is_relative_to_the_project(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project, elsewhere = tmp_path / "project", tmp_path / "elsewhere"

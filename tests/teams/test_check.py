@@ -65,7 +65,7 @@ def test_the_workflows_of_a_new_pack_install_mcp_scaffold_from_where_others_get_
 
 
 @pytest.mark.slow
-def test_what_only_shows_when_servers_run_is_found(folder: Path) -> None:
+def test_errors_that_only_occur_in_running_servers_are_reported(folder: Path) -> None:
     files = {
         "pack.toml": TABLE
         + 'checks = [{ name = "owners", run = "grep -q ops OWNERS" }]\n'

@@ -32,7 +32,7 @@ def checked(path: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("fault", [pytest.param(fault, id=fault["name"]) for fault in FAULTS])
-def test_a_fault_is_found(fault: dict[str, Any], folder: Path) -> None:
+def test_a_faulty_pack_is_reported(fault: dict[str, Any], folder: Path) -> None:
     if not fault.get("questions"):
         (folder / "copier.yml").unlink()
         (folder / "pack/labels.toml.j2.copier").unlink()
@@ -47,5 +47,5 @@ def test_a_fault_is_found(fault: dict[str, Any], folder: Path) -> None:
     assert code == (0 if "warning" in found else 2)
 
 
-def test_the_sound_pack_has_none(folder: Path) -> None:
+def test_the_valid_pack_has_no_findings(folder: Path) -> None:
     assert checked("sound") == (0, "sound: 16 servers checked\n")

@@ -33,7 +33,7 @@ def release(repository: Repository, version: str, lines: bytes, mode: int) -> No
     repository.tag(version, {".gitattributes": "files/* -text\n"})
 
 
-def test_line_ends_of_a_copied_file_arrive_and_their_damage_is_seen(
+def test_line_endings_of_a_copied_file_are_kept_and_checked(
     repository: Repository, create: Create
 ) -> None:
     release(repository, "v1", b"a\r\nb\r\n", 0o644)
@@ -61,7 +61,7 @@ def test_a_script_is_executable_if_it_is_in_the_repository(
         assert run("regenerate", project, "--check").code == 0
 
 
-def test_a_lost_bit_is_out_of_date(repository: Repository, create: Create) -> None:
+def test_a_missing_executable_bit_is_out_of_date(repository: Repository, create: Create) -> None:
     release(repository, "v1", b"", 0o755)
     project = create(repository.folder)
     assert is_executable(project / "run.sh")
@@ -71,7 +71,7 @@ def test_a_lost_bit_is_out_of_date(repository: Repository, create: Create) -> No
     assert is_executable(project / "run.sh")
 
 
-def test_golden_outputs_see_line_ends_of_copies(repository: Repository) -> None:
+def test_golden_outputs_compare_line_endings_of_copies(repository: Repository) -> None:
     release(repository, "v1", b"a\r\n", 0o644)
     assert run("pack", "check", repository.folder, "--no-run", "--update").code == 0
     (repository.folder / "files/lines.txt").write_bytes(b"a\n")

@@ -12,7 +12,7 @@ from tests.generated import REPOSITORY
 SERVER = REPOSITORY / "examples/service-status"
 
 
-def test_the_server_has_the_pack_as_it_is_and_answers_to_its_questions() -> None:
+def test_the_server_has_the_current_pack_and_its_answers() -> None:
     record = read_record(SERVER)
     assert record is not None
     asked = Asked({}, record.answers)
@@ -21,7 +21,7 @@ def test_the_server_has_the_pack_as_it_is_and_answers_to_its_questions() -> None
     assert dict(pack.parts) == dict(read_parts(SERVER / ".scaffold/pack"))
 
 
-def test_every_python_file_of_the_server_bears_the_licence() -> None:
+def test_every_python_file_of_the_server_has_the_license() -> None:
     files = [path for path in SERVER.rglob("*.py") if "pytest" not in str(path)]
     assert len(files) > 15
     assert [
@@ -29,7 +29,7 @@ def test_every_python_file_of_the_server_bears_the_licence() -> None:
     ] == []
 
 
-def test_the_tutorial_names_what_there_is() -> None:
+def test_the_tutorial_names_existing_files() -> None:
     text = (REPOSITORY / "docs/packs.md").read_text()
     settings = text.partition("_subdirectory: pack\n")[2].partition("```")[0]
     assert settings.strip() in (REPOSITORY / "examples/company-pack/copier.yml").read_text()

@@ -55,7 +55,7 @@ class TestVersions:
             ([], None),
         ],
     )
-    def test_the_newest_is_the_highest_that_is_no_prerelease(
+    def test_the_newest_release_is_the_highest_that_is_not_a_prerelease(
         self, tags: list[str], version: str | None
     ) -> None:
         assert newest(tags) == version
@@ -82,7 +82,7 @@ class TestVersions:
             notes(changes, before, now) == "\n".join(parts[version] for version in versions).strip()
         )
 
-    def test_a_repository_in_the_environment_is_not_the_pack_s(
+    def test_git_variables_of_the_environment_do_not_affect_the_pack(
         self, asking: Repository, create: Create, tmp_path: Path
     ) -> None:
         """As in a git hook, which sets GIT_DIR for all that it runs."""
@@ -95,13 +95,15 @@ class TestVersions:
             assert (project / "OWNERS").read_text() == "Acme runs hello 2 times\n"
         assert contents(mine.folder) == held
 
-    def test_a_commit_is_never_behind(self, asking: Repository, create: Create) -> None:
+    def test_a_pinned_commit_is_never_outdated(self, asking: Repository, create: Create) -> None:
         commit = asking.git("rev-parse", "HEAD").strip()
         project = create(f"{asking.folder}@{commit}", "--defaults")
         [state] = with_sources([status(project)])
         assert (state.source, state.problems) == (Source.CURRENT, ())
 
-    def test_an_address_that_leads_to_a_program_runs_none(self, spec: Path, tmp_path: Path) -> None:
+    def test_an_address_that_names_a_program_does_not_run_it(
+        self, spec: Path, tmp_path: Path
+    ) -> None:
         """As git's own configuration may make of an address, and a server by a redirect."""
         ran = tmp_path / "ran"
         program = f"ext::sh -c touch% {ran}% ;"
@@ -126,7 +128,7 @@ class TestUpgrade:
     def project(self, asking: Repository, create: Create) -> Path:
         return create(f"{asking.folder}@v1.0.0", "--defaults")
 
-    def test_an_upgrade_that_is_cut_short_is_undone_and_can_be_made_again(
+    def test_an_interrupted_upgrade_is_undone_and_can_be_repeated(
         self, asking: Repository, project: Path
     ) -> None:
         """The pack, the record of it and the files it makes change together."""

@@ -84,7 +84,7 @@ def test_links_and_other_repositories_in_a_repository_are_refused(repository: Re
 
 
 @pytest.mark.parametrize("template", HOSTILE["templates"])
-def test_files_and_insides_are_out_of_reach(template: str, write_pack: WritePack) -> None:
+def test_templates_cannot_access_files_or_internals(template: str, write_pack: WritePack) -> None:
     fault = refused(write_pack({"a.j2.copier": f"first\n{template}"}))
     assert fault.id == "pack-render"
     assert fault.place is not None

@@ -31,7 +31,7 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return checkout
 
 
-def test_a_project_keeps_to_the_built_in_pack_that_it_was_made_with(
+def test_a_project_keeps_the_built_in_pack_that_created_it(
     upgraded: Path, spec: Path, tmp_path: Path
 ) -> None:
     made = run_from(upgraded, "new", spec, tmp_path / "p", "--pack", "second")
@@ -43,7 +43,7 @@ def test_a_project_keeps_to_the_built_in_pack_that_it_was_made_with(
 
 
 @pytest.mark.parametrize("rung", RUNGS)
-def test_a_rung_holds_over_an_upgrade_of_the_built_in_pack(
+def test_each_kind_of_customization_survives_an_upgrade_of_the_built_in_pack(
     rung: str, project: Path, upgraded: Path
 ) -> None:
     files, made = RUNGS[rung]["files"], RUNGS[rung]["makes"]

@@ -40,7 +40,7 @@ def files(version: Mapping[str, Any]) -> dict[str, str | bool]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
-def test_what_is_made_with_a_pack_and_what_people_are_told(
+def test_a_pack_creates_the_files_and_messages_of_its_case(
     case: dict[str, Any], spec: Path, tmp_path: Path
 ) -> None:
     project, pack = tmp_path / "p", tmp_path / "acme"

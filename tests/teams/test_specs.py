@@ -81,7 +81,7 @@ def made(spec: Path, packs: Packs, generator: str) -> RenderedFiles:
         return RenderedFiles({})
 
 
-def test_every_branch_of_the_built_in_templates_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_branch_of_the_built_in_templates_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mistake in any block that a team fills is found, and so is one of ours."""
     monkeypatch.setattr(engine, "Sandbox", Marking)
     monkeypatch.setattr(Marking, "left", {})

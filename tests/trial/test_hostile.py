@@ -43,7 +43,7 @@ ENTRY = VALUE | st.fixed_dictionaries(
 @example("opencode", {"type": "local", "command": [""]})
 @settings(deadline=None, max_examples=100)
 @given(st.sampled_from(CLIENTS), ENTRY)
-def test_an_entry_of_any_shape_has_findings(client: str, fields: Any) -> None:
+def test_an_entry_of_any_shape_is_reported(client: str, fields: Any) -> None:
     assert not tried(client, fields).works
 
 
@@ -55,6 +55,6 @@ def test_an_entry_of_any_shape_has_findings(client: str, fields: Any) -> None:
         ("import signal, os; os.kill(os.getpid(), signal.SIGSEGV)", "exit code -11"),
     ],
 )
-def test_output_of_any_kind_has_findings(code: str, said: str) -> None:
+def test_output_of_any_kind_is_reported(code: str, said: str) -> None:
     found = tried("claude-code", {"command": sys.executable, "args": ["-c", code]})
     assert any(said in one.message for one in found.findings), found.findings

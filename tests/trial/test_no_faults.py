@@ -139,7 +139,7 @@ def test_an_entry_with_the_address_of_the_server_has_no_fault(
         ("/mcp/tools", TOKEN, "client-address", "where no server speaks streamable HTTP"),
     ],
 )
-def test_a_wrong_token_and_a_wrong_path_are_found(
+def test_a_wrong_token_and_a_wrong_path_are_reported(
     server: Server, web: Callable[[str], WebServer], path: str, token: str, id: str, said: str
 ) -> None:
     fields: dict[str, object] = {"type": "http", "url": web("streamable-http").url(path)}

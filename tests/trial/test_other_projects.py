@@ -31,7 +31,7 @@ def blog(tmp_path: Path) -> Path:
         ("http://x/y", False),
     ],
 )
-def test_a_path_into_a_copy_of_the_project_is_found_and_no_other_is(
+def test_only_a_path_into_a_copy_of_the_project_is_reported(
     blog: Path, path: str, is_found: bool
 ) -> None:
     home, copy = blog.parent / "home", blog.parent / "copy"

@@ -33,7 +33,7 @@ def placed(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
-def test_a_planted_fault_is_found_and_no_secret_is_told(case: Mapping[str, Any]) -> None:
+def test_a_planted_fault_is_reported_without_a_secret(case: Mapping[str, Any]) -> None:
     known = read_client(case["client"])
     client = replace(known, limits=replace(known.limits, **case.get("limits", {})))
     entry = placed(case.get("entry", {}))

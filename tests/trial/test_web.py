@@ -99,7 +99,7 @@ def test_a_login_in_an_address_is_never_shown(address: str, type: str) -> None:
         ("https{}/mcp", "the spec has `{}/mcp (streamable-http)`"),
     ],
 )
-def test_the_right_address_is_said_or_that_the_server_does_not_run_there(
+def test_the_hint_names_the_right_address_or_that_the_server_is_not_running(
     address: str, hint: str
 ) -> None:
     with web() as other:

@@ -53,7 +53,7 @@ def test_json_is_read_as_json_loads_reads_it(value: Any, indent: Any, ascii: boo
 
 
 @given(JSON)
-def test_what_yaml_writers_write_is_read_back(value: Any) -> None:
+def test_output_of_yaml_writers_is_read_back(value: Any) -> None:
     assert parse(yaml.safe_dump(value, allow_unicode=True)).value == value
 
 
@@ -83,7 +83,7 @@ def test_scalars_are_those_of_yaml_1_2(text: str, value: Any) -> None:
     assert (parsed["a"], type(parsed["a"])) == (value, type(value))
 
 
-def test_text_that_looks_like_an_escape_stays_where_it_is_none() -> None:
+def test_text_that_only_looks_like_an_escape_is_kept() -> None:
     text = r"""{double: "\ud83d\ude00 \\ud83d\ude00"}"""
     assert faults(text)[0][0] == "lone-surrogate"
     text = r"""
@@ -103,7 +103,7 @@ e: \U0001f600 \ud83d\ude00
     assert parse(r'["\ud83d\ude00", x]').place("/1").column == 18
 
 
-def test_merge_keys_bring_in_what_is_not_there() -> None:
+def test_merge_keys_add_only_missing_keys() -> None:
     text = "{x: &x {a: 1, b: 2}, y: &y {b: 3, c: 4}, z: {<<: [*x, *y], a: 0}, '<<': 1}"
     value = parse(text).value
     assert isinstance(value, dict)
@@ -111,7 +111,7 @@ def test_merge_keys_bring_in_what_is_not_there() -> None:
     assert value["<<"] == 1
 
 
-def test_keys_are_text_as_written() -> None:
+def test_keys_keep_their_text() -> None:
     assert parse("{1: a, true: b, 1.10: c, ~: d, 0x1F: e}").value == {
         "1": "a",
         "true": "b",
@@ -121,7 +121,7 @@ def test_keys_are_text_as_written() -> None:
     }
 
 
-def test_every_kind_of_line_end_is_one() -> None:
+def test_every_kind_of_line_ending_counts() -> None:
     for end in ("\n", "\r\n", "\r"):
         document = parse(end.join(["a: 1", "b: |", "  x", "  y", "c: [1"]).replace("[1", "1"))
         assert document.value == {"a": 1, "b": "x\ny\n", "c": 1}
@@ -129,19 +129,19 @@ def test_every_kind_of_line_end_is_one() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])
-def test_the_encoding_is_found_by_its_mark(encoding: str, tmp_path: Path) -> None:
+def test_the_encoding_is_detected_by_its_byte_order_mark(encoding: str, tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_bytes("a: é😀".encode(encoding))
     assert read(path).value == {"a": "é😀"}
 
 
-def test_the_mark_of_the_encoding_moves_no_place() -> None:
+def test_a_byte_order_mark_does_not_shift_places() -> None:
     text = "# title\na: 1\n"
     assert parse(f"\ufeff{text}").place("/a") == parse(text).place("/a")
     assert parse(f"\ufeff{text}").text == text
 
 
-def test_bytes_that_are_no_text_are_an_error_with_their_place(tmp_path: Path) -> None:
+def test_invalid_bytes_are_an_error_with_their_place(tmp_path: Path) -> None:
     path = tmp_path / "spec.yaml"
     path.write_bytes(b"a: 1\nb: caf\xe9\n")
     with pytest.raises(ScaffoldError) as caught:
@@ -176,7 +176,7 @@ def test_depth_is_limited() -> None:
     assert faults("- " * 100_000)[0][0] == "too-deep"
 
 
-def test_aliases_are_written_out_and_counted() -> None:
+def test_aliases_are_expanded_and_counted() -> None:
     thousand = "a: &a [" + "x," * 1000 + "]\n"
     assert parse(thousand + "b: [*a, *a]").value
     assert faults(thousand + "b: [" + "*a, " * 1000 + "]")[0][:2] == ("too-large", 2)
@@ -185,14 +185,14 @@ def test_aliases_are_written_out_and_counted() -> None:
     assert faults(bomb)[0][0] == "too-large"
 
 
-def test_many_faults_are_all_told_up_to_a_limit() -> None:
+def test_errors_are_all_reported_up_to_a_limit() -> None:
     assert len(faults("\n".join(f"- !x {n}" for n in range(5)))) == 5
     many = faults("\n".join(f"- !x {n}" for n in range(1000)))
     assert many[0] == ("many-faults", None, None)
     assert len(many) == 101
 
 
-def test_a_pointer_finds_the_value_its_key_and_what_is_nearest() -> None:
+def test_a_pointer_resolves_to_the_value_its_key_or_the_nearest_parent() -> None:
     document = parse("tools:\n  - name: a\n    a/b~c: [1, two]\n")
     at = pointer("tools", 0, "a/b~c", 1)
     assert at == "/tools/0/a~1b~0c/1"
@@ -222,7 +222,7 @@ def test_numbers_are_exact_or_refused() -> None:
 
 
 @pytest.mark.parametrize("words", ["a" * 500_000 + " {b} c", "a: " * 100_000, "a: b " * 100_000])
-def test_what_explains_a_fault_is_searched_near_it(words: str) -> None:
+def test_the_cause_of_an_error_is_searched_near_it(words: str) -> None:
     started = time.process_time()
     assert faults(f"tools: [{{name: x, description: {words}: d}}]\n")
     assert time.process_time() - started < 10

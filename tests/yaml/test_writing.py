@@ -34,7 +34,7 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 
 @given(st.dictionaries(TEXTS, VALUES, min_size=1, max_size=5))
 @example({"a:\u00a0b": ["c:\u3000d", {"-\u00a0e": "f:\u00a0g"}], "h": {"i:\u00a0j": "k"}})
-def test_what_was_written_is_read_back(value: dict[str, Any]) -> None:
+def test_written_values_are_read_back(value: dict[str, Any]) -> None:
     written = yaml_text(value)
     assert repr(parse(written).value) == repr(value)
     assert repr(yaml.load(written, yaml.CSafeLoader)) == repr(value)
@@ -48,5 +48,5 @@ def test_a_long_line_of_text_is_folded() -> None:
 
 
 @pytest.mark.parametrize("key", ["x" * 2000, "a: b" * 100, "\u202e" * 300])
-def test_a_key_may_be_longer_than_yaml_likes(key: str) -> None:
+def test_a_key_can_exceed_the_length_limit_of_yaml(key: str) -> None:
     assert parse(yaml_text({"a": {key: {"b": [1, 2]}}})).value == {"a": {key: {"b": [1, 2]}}}
