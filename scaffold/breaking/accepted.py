@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from typing import Any
 
 from msgspec import Struct
 
 from scaffold.base.diagnostics.wording import did_you_mean, quote
 from scaffold.breaking.change import Change, change_of, rules
-from scaffold.changes.compare import identity
+from scaffold.changes.compare import identity, lists
 from scaffold.format.settings import Acceptance
-from scaffold.format.spec import Spec
+from scaffold.format.spec import Prompt, Spec
 from scaffold.yaml.document import pointer, tokens
 
 
@@ -34,9 +33,9 @@ def named(at: str, spec: Spec) -> str:
     The name is the unique key in the list: the URI of a resource, the name of a tool.
     """
     match tokens(at):
-        case [key, number, *rest] if key in (lists := _lists(spec)) and number.isdecimal():
-            entry = lists[key][int(number)]
-            if key == "prompts" and rest[:1] == ["arguments"] and len(rest) > 1:
+        case [key, number, *rest] if key in (known := lists(spec)) and number.isdecimal():
+            entry = known[key][int(number)]
+            if isinstance(entry, Prompt) and rest[:1] == ["arguments"] and len(rest) > 1:
                 rest[1] = entry.arguments[int(rest[1])].name
             return pointer(key, identity(entry), *rest)
     return at
@@ -46,7 +45,7 @@ def pointers(spec: Spec) -> Mapping[tuple[str, ...], str]:
     """Return the JSON Pointer of each entry, by the key of its list and its name there."""
     return {
         (key, identity(entry)): entry.pointer
-        for key, entries in _lists(spec).items()
+        for key, entries in lists(spec).items()
         for entry in reversed(entries)
     }
 
@@ -59,11 +58,6 @@ def remaining(where: str, entries: Mapping[tuple[str, ...], str]) -> str:
     key, *rest = tokens(where)
     entry = entries.get((key, *rest[:1]))
     return pointer(key) if entry is None else entry + pointer(*rest[1:])
-
-
-def _lists(spec: Spec) -> Mapping[str, Sequence[Any]]:
-    """Return the lists of a spec whose entries have names, by their keys."""
-    return {**spec.entries, "env": spec.env, "errors": spec.errors}
 
 
 def accepted(

@@ -22,6 +22,7 @@ from scaffold.format.spec import (
 )
 from scaffold.schema.describe import Description, describe
 from scaffold.schema.index import Index
+from scaffold.schema.mismatch import KINDS
 
 Item: TypeAlias = Entry | DomainError | Variable
 I = TypeVar("I", bound=Item)
@@ -70,18 +71,13 @@ class EntryChange(Struct, frozen=True):
 
 def compare(old: Spec, new: Spec) -> tuple[EntryChange, ...]:
     """Return all entries that were added, removed, renamed or changed for handlers, by kind."""
-    return tuple(
-        change
-        for kind, before, after in (
-            ("tool", old.tools, new.tools),
-            ("resource", old.resources, new.resources),
-            ("resource template", old.resource_templates, new.resource_templates),
-            ("prompt", old.prompts, new.prompts),
-            ("error", old.errors, new.errors),
-            ("variable", old.env, new.env),
-        )
-        for change in _compared(kind, before, after)
-    )
+    before, now = lists(old), lists(new)
+    return tuple(change for key in now for change in _compared(KINDS[key], before[key], now[key]))
+
+
+def lists(spec: Spec) -> Mapping[str, Sequence[Item]]:
+    """Return the lists of a spec whose items have names, by their keys."""
+    return {**spec.entries, "errors": spec.errors, "env": spec.env}
 
 
 def similar(changes: Sequence[EntryChange]) -> Iterator[tuple[str, EntryChange]]:

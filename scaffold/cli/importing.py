@@ -14,16 +14,9 @@ from scaffold.cli.projects import here, is_project
 from scaffold.cli.regenerated import change_line
 from scaffold.cli.report import Report, count
 from scaffold.commands.importing import Imported, imported
+from scaffold.schema.mismatch import KINDS
 from scaffold.sources.read import read_command, read_source
 from scaffold.sources.selection import Choice, TooManyError
-
-_WORDS = {
-    "tools": "tool",
-    "resources": "resource",
-    "resourceTemplates": "resource template",
-    "prompts": "prompt",
-}
-"""The singular noun for each MCP list."""
 
 
 class _AfterDashes(click.Command):
@@ -120,7 +113,7 @@ def _table(choices: Sequence[Choice]) -> list[tuple[str, str, str]]:
 
 def _summary(result: Imported) -> list[str]:
     listed = result.source.listed
-    counts = (count(len(listed[kind]), word) for kind, word in _WORDS.items() if listed.get(kind))
+    counts = (count(len(listed[key]), noun) for key, noun in KINDS.items() if listed.get(key))
     typed = shlex.quote(str(result.path))
     verdict = "without the invalid parts" if result.left_out else "verified against the source"
     lines = [f"{result.path}: {', '.join(counts)}, {verdict}"]

@@ -31,7 +31,7 @@ _NOUNS = {
     "object": "a mapping",
     "null": "`null`",
 }
-_KINDS = {
+KINDS = {
     "tools": "tool",
     "resources": "resource",
     "resourceTemplates": "resource template",
@@ -173,7 +173,7 @@ def _wrong_type(
         case dict() if "array" in types:
             name = "…" if "name" in value else next(iter(value), "…")
             hint = "write a list: begin each item with `- `"
-            hint += f", as in `- name: {name}`" if here.rpartition("/")[2] in _KINDS else ""
+            hint += f", as in `- name: {name}`" if here.rpartition("/")[2] in KINDS else ""
         case _ if "array" in types:
             hint = f"write a list: `[{document.written(here)}]`"
         case list() if not here:
@@ -304,7 +304,7 @@ def _subject(here: str, document: Document) -> str:
         return quote(path[-1])
     items, item = path[-2] if path[1:] else "the list", value_at(document.value, here)
     if isinstance(item, dict) and isinstance(item.get("name"), str):
-        return f"{_KINDS.get(items, '')} {quote(item['name'])}".lstrip()
+        return f"{KINDS.get(items, '')} {quote(item['name'])}".lstrip()
     return f"item {int(path[-1]) + 1} of {quote(items)}"
 
 
