@@ -92,7 +92,7 @@ def test_each_module_of_the_runtime_can_be_imported(kind: str, feature: str) -> 
         spec["capabilities"] = {k: v for k, v in capabilities.items() if k not in others}
     folder = "src/made/_generated/runtime/"
     modules = {path: file.text for path, file in rendered(spec).items() if path.startswith(folder)}
-    imports = re.compile(r"^from \.(\w+) import", re.MULTILINE)
+    imports = re.compile(r"^ *from \.(\w+) import", re.MULTILINE)
     wanted = {f"{folder}{name}.py" for text in modules.values() for name in imports.findall(text)}
     assert wanted
     assert wanted <= modules.keys()
