@@ -90,7 +90,9 @@ class Resources:
                 result = contents_of(uri, *await self.answer(ctx, uri))
                 return sendable(result)
         except ResourceNotFound as error:
-            raise not_found(ctx, uri, str(error)) from None
+            is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+            code = types.INVALID_PARAMS if is_modern else NOT_FOUND
+            raise MCPError(code, str(error), {"uri": uri}) from None
         except ToolError as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None
 
@@ -126,10 +128,3 @@ def contents_of(
         blob = b64encode(value).decode()
         content = types.BlobResourceContents(uri=uri, mime_type=mime_type, blob=blob)
     return types.ReadResourceResult(contents=[content])
-
-
-def not_found(ctx: Request, uri: str, message: str = "Resource not found") -> MCPError:
-    """Return the error for a URI without a resource, as the client's era has it."""
-    is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
-    code = types.INVALID_PARAMS if is_modern else NOT_FOUND
-    return MCPError(code, message, {"uri": uri})

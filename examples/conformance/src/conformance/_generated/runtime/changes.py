@@ -32,6 +32,8 @@ LIST_CHANGED: Mapping[str, ServerEvent] = {
     "resources": ResourcesListChanged(),
     "prompts": PromptsListChanged(),
 }
+# The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
+NOT_FOUND = -32002
 GREETINGS = ("initialize", "server/discover")
 KEYS = {"tools/call": "tools", "resources/read": "resources", "prompts/get": "prompts"}
 MOST_SUBSCRIPTIONS = 1024
@@ -104,9 +106,9 @@ class Changes:
         asked = params.get("uri" if kind == "resources" else "name")
         if isinstance(asked, str) and asked in self.hidden.get(kind, ()):
             if kind == "resources":
-                from .resources import not_found  # There if there are resources.
-
-                raise not_found(ctx, asked)
+                is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
+                code = types.INVALID_PARAMS if is_modern else NOT_FOUND
+                raise MCPError(code, "Resource not found", {"uri": asked})
             words = f"Unknown {kind.removesuffix('s')}: {asked}"
             raise MCPError(types.INVALID_PARAMS, words)
         result = await call_next(ctx)
