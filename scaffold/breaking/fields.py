@@ -270,17 +270,13 @@ def server_changes(old: Spec, new: Spec) -> Iterator[Change]:
 
 def entry_changes(kind: Kind, old: Entry | None, new: Entry | None) -> Iterator[Change]:
     """Yield the changes of a tool, a resource, a resource template or a prompt."""
-    before, now = (Named(_name(e), e.pointer, e) if e else None for e in (old, new))
+    before, now = (Named(e.about, e.pointer, e) if e else None for e in (old, new))
     yield from changed(kind, before, now)
     if isinstance(old, Tool) and isinstance(new, Tool):
         raised = (_numbered(f"{t.pointer}/errors", t.errors, _of(new)) for t in (old, new))
         yield from listed(_TOOL_ERROR, *raised)
     if isinstance(old, Prompt) and isinstance(new, Prompt):
         yield from listed(_PROMPT_ARGUMENT, _arguments(old, new), _arguments(new, new))
-
-
-def _name(entry: Entry) -> str:
-    return entry.about
 
 
 def _of(entry: Tool | Prompt) -> str:

@@ -9,6 +9,7 @@ from math import ceil, floor
 from typing import Any
 
 from scaffold.breaking.parts import Part
+from scaffold.schema.types import json_types
 
 KINDS = ("null", "boolean", "number", "string", "array", "object")
 _LEADING = frozenset({"$ref", "$dynamicRef", "allOf"})
@@ -134,18 +135,8 @@ def types(part: Part) -> list[str]:
 
 def kind_of(value: Any) -> str:
     """Return the kind of a JSON value."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "number"
-        case str():
-            return "string"
-        case dict():
-            return "object"
-    return "array"
+    names = json_types(value)
+    return "number" if "number" in names else names[0]
 
 
 def positions(part: Part) -> tuple[str, int, str]:

@@ -246,7 +246,12 @@ class HttpHandler(Model):
         return placeholders(self.path)
 
 
+def kind_of(media_type: str) -> str:
+    """Return a media type without its parameters, in lower case."""
+    return media_type.partition(";")[0].strip().lower()
+
+
 def is_json(media_type: str) -> bool:
     """Return whether bodies of a media type are JSON."""
-    kind = media_type.partition(";")[0].strip().lower()
+    kind = kind_of(media_type)
     return kind in ("application/json", "text/json") or kind.endswith("+json")

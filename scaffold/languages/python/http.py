@@ -16,6 +16,7 @@ from scaffold.format.http_handler import (
     HttpParameter,
     HttpResponse,
     is_json,
+    kind_of,
 )
 from scaffold.format.placeholders import Placeholder, parts
 from scaffold.format.selection import projection
@@ -155,7 +156,7 @@ class _Writer:
             return f"return excerpt.text(body{part})", True
         if response.redirect:
             return 'return body.decode(errors="replace") or "Done."', True
-        kind = response.media_type.partition(";")[0].strip().lower()
+        kind = kind_of(response.media_type)
         if is_json(kind) or kind.startswith("text/") or kind.endswith(("xml", "/yaml", "/*")):
             return 'return body.decode(errors="replace")', True
         function = {"image": "image", "audio": "audio"}.get(kind.partition("/")[0], "file")
@@ -202,7 +203,7 @@ class _Writer:
 
     def _body(self, body: HttpBody) -> Iterator[Expression]:
         """Yield the keyword argument that is the body."""
-        kind = body.media_type.partition(";")[0].strip().lower()
+        kind = kind_of(body.media_type)
         if body.argument is not None and not (is_json(kind) or kind in (FORM, MULTIPART)):
             value = self._argument(body.argument)
             is_binary = body.argument in body.files
@@ -255,7 +256,7 @@ class _Writer:
 
     def _content_type(self, body: HttpBody) -> str | None:
         """Return the media type if httpx would not set it."""
-        kind = body.media_type.partition(";")[0].strip().lower()
+        kind = kind_of(body.media_type)
         if kind == "application/json" and self._can_be_null(body):
             return body.media_type
         return None if kind in ("application/json", FORM, MULTIPART) else body.media_type

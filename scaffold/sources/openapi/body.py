@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from scaffold.format.http_handler import FORM, MULTIPART, is_json
+from scaffold.format.http_handler import FORM, MULTIPART, is_json, kind_of
 from scaffold.sources.openapi.document import Document, Part
 from scaffold.sources.openapi.names import unique
 from scaffold.sources.openapi.request import Request
@@ -38,7 +38,7 @@ def add_body(request: Request) -> None:
     media_type, content = chosen
     if _is_nothing(request, body, content):
         return
-    kind = _kind_of(media_type)
+    kind = kind_of(media_type)
     required = body.at("required").value is True
     written: dict[str, Any] = {"mediaType": media_type}
     schemas, schema = request.schemas, content.at("schema")
@@ -153,7 +153,7 @@ def _rank(document: Document, media_type: str, content: Part) -> int:
 
     JSON is preferred, except to a form with files, which JSON could only hold as text in base64.
     """
-    kind = _kind_of(media_type)
+    kind = kind_of(media_type)
     if kind == MULTIPART and any(_files(document, content.at("schema"))):
         return 0
     if is_json(kind):
@@ -193,16 +193,11 @@ def _named(media_type: str) -> str | None:
     return media_type.strip() if _NAMED.fullmatch(media_type.strip()) else None
 
 
-def _kind_of(media_type: str) -> str:
-    """Return a media type without its parameters, in lower case."""
-    return media_type.partition(";")[0].strip().lower()
-
-
 def has_json(media_type: str, content: Part) -> bool:
     """Return whether a body is JSON: a range is if its schema is not that of a text."""
     if _named(media_type):
         return is_json(media_type)
-    if _kind_of(media_type).endswith("json"):
+    if kind_of(media_type).endswith("json"):
         return True
     return bool(content.at("schema").value) and content.at("schema", "type").value != "string"
 
