@@ -13,7 +13,7 @@ from scaffold.format.placeholders import Reference, references
 from scaffold.format.spec import Entry, Resource, Spec
 
 _READ = Example.model_construct(name="content")
-"""The default example of a resource with a handler, on a list that does not change."""
+"""The default example of a resource, on a list that does not change."""
 
 
 class StoryStep(Struct, frozen=True, eq=False):
@@ -71,7 +71,7 @@ def _examples(spec: Spec) -> Iterator[StoryStep]:
         for entry in entries:
             for number, example in enumerate(entry.examples):
                 yield StoryStep(entry, example, f"{entry.pointer}/examples/{number}", {})
-            if isinstance(entry, Resource) and not (entry.examples or entry.is_static or changes):
+            if isinstance(entry, Resource) and not (entry.examples or changes):
                 yield StoryStep(entry, _READ, entry.pointer, {})
 
 

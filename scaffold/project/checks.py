@@ -26,11 +26,11 @@ _ODD_VALUES: tuple[object, ...] = (None, True, [], {}, "", "?", -1.5)
 
 
 def checks(spec: Spec, catalog: Mapping[str, Any]) -> list[JsonObject]:
-    """Return the checks in their order: lists, static content, examples and refusals.
+    """Return the checks in their order: lists, examples and refusals.
 
     Each has its `name`, `method` and `params`, and what is `expected`, for people. A server fits if
-    it returns the `list` or the `contents` of the catalog, a `text` or `result` of that schema, or an
-    error with that `code`. It fails if the check has `isError`. Examples also have the place that
+    it returns the `list` of the catalog, a `text` or `result` of that schema, or an error with that
+    `code`. It fails if the check has `isError`. Examples also have the place that
     people should `see`, `answers` to questions, the numbers of the checks that they `needs`, and the
     names by which references lead to what it `saves`.
     """
@@ -39,17 +39,12 @@ def checks(spec: Spec, catalog: Mapping[str, Any]) -> list[JsonObject]:
         for kind, method in _LISTS.items()
         if kind in catalog
     ]
-    contents = [
-        _check(f"reads {uri}", "resources/read", {"uri": uri}, contents=uri)
-        for uri in catalog.get("contents", {})
-    ]
     refusals = [
         _check(f"{name} refuses wrong arguments", "tools/call", params, **_REFUSED)
         for name, params in _wrong_calls(spec)
     ]
-    told = examples(spec, len(lists) + len(contents))
     unknown = _check("an unknown method is refused", "no/such/method", {}, **_UNKNOWN)
-    return [*lists, *contents, *told, *refusals, unknown]
+    return [*lists, *examples(spec, len(lists)), *refusals, unknown]
 
 
 def _check(name: str, method: str, params: JsonObject, **expected: Any) -> dict[str, Any]:
