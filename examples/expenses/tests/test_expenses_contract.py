@@ -89,18 +89,11 @@ async def listening(environment: Mapping[str, str]) -> AsyncGenerator[tuple[str,
     with socket.create_server(("127.0.0.1", 0)) as free:
         host, port = free.getsockname()
     address = f"http://{host}:{port}"
-    options = [
-        "--transport",
-        "streamable-http",
-        "--host",
-        host,
-        "--port",
-        str(port),
-        "--log-level",
-        "warning",
-    ]
+    options = (
+        f"--transport streamable-http --host {host} --port {port} --log-level warning"
+    )
     # All tests are one client.
-    options += ["--client-calls", "1000", "--client-calls-per-minute", "1000000"]
+    options += " --client-calls 1000 --client-calls-per-minute 1000000"
     # Only the issuer is made up.
     before = f"""
 import dataclasses, expenses._generated.auth as auth
@@ -113,7 +106,7 @@ auth.OAUTH = dataclasses.replace(auth.OAUTH, issuer={issuer()!r}, jwks="")
             sys.executable,
             "-c",
             before + COMMAND,
-            *options,
+            *options.split(),
             env={"EXPENSES_TASKS": ":memory:", **environment},
             stdout=log,
             stderr=log,

@@ -48,23 +48,16 @@ async def listening(environment: Mapping[str, str]) -> AsyncGenerator[tuple[str,
     with socket.create_server(("127.0.0.1", 0)) as free:
         host, port = free.getsockname()
     address = f"http://{host}:{port}"
-    options = [
-        "--transport",
-        "streamable-http",
-        "--host",
-        host,
-        "--port",
-        str(port),
-        "--log-level",
-        "warning",
-    ]
+    options = (
+        f"--transport streamable-http --host {host} --port {port} --log-level warning"
+    )
     with TemporaryDirectory() as folder, FileIO(f"{folder}/log", "w") as log:
         path = Path(folder, "log")
         server = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
             COMMAND,
-            *options,
+            *options.split(),
             env=environment,
             stdout=log,
             stderr=log,

@@ -127,8 +127,7 @@ class Connection:
 
     async def ask(self, check: dict[str, Any]) -> Outcome:
         """Return what comes of the request of a check."""
-        params = check["params"]
-        answer = await self.response(check["method"], params)
+        answer = await self.response(check["method"], check["params"])
         if error := answer.get("error"):
             return Outcome(error["message"], error["code"], failed=True)
         result = answer["result"]
