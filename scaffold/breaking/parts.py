@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from scaffold.schema.index import Index
-from scaffold.schema.keywords import IN_PLACE, KEYWORDS
+from scaffold.schema.keywords import IN_PLACE, KEYWORDS, without_texts
 from scaffold.schema.resolver import Schema, Subschema
 from scaffold.yaml.document import pointer
 
@@ -31,10 +31,6 @@ _VALIDATING: Mapping[str, frozenset[str]] = {
 _INSIDE = ("properties", "patternProperties", "additionalProperties", "unevaluatedProperties",
            "prefixItems", "items", "additionalItems", "contains", "unevaluatedItems")  # fmt: skip
 """The keywords whose schemas are about properties or items of a value."""
-
-_TEXTS = frozenset({"title", "description", "$comment"})
-_VALUES = frozenset({"const", "enum", "default", "examples"})
-"""The keywords whose values may have keys that only look like keywords."""
 
 _DEFINITIONS = ("$defs", "definitions")
 DEPENDENT = ("dependentRequired", "dependentSchemas", "dependencies")
@@ -67,7 +63,7 @@ class Document:
                 if not getattr(target, "pointer", "").startswith(("/$defs/", "/definitions/")):
                     return None
         names = self.index.resources.keys() - {""}  # by `$id` and `$anchor`
-        return None if names else written(_without_texts([root.get(w) for w in _DEFINITIONS]))
+        return None if names else written(without_texts([root.get(w) for w in _DEFINITIONS]))
 
     @cached_property
     def conditional(self) -> frozenset[str]:
@@ -123,7 +119,7 @@ class Part:
             chosen: Any = not self.never and self.keywords
             if keywords is not None:
                 chosen = {word: rule for word, rule in self.keywords.items() if word in keywords}
-            meaning = self._meanings[key] = written(_without_texts(chosen))
+            meaning = self._meanings[key] = written(without_texts(chosen))
         return meaning
 
     @cached_property
@@ -218,16 +214,6 @@ def written(value: Any) -> bytes:
 
 def _refers(meaning: bytes) -> bool:
     return b"$ref" in meaning or b"$dynamicRef" in meaning
-
-
-def _without_texts(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {
-            key: item if key in _VALUES else _without_texts(item)
-            for key, item in value.items()
-            if not (key in _TEXTS and isinstance(item, str))
-        }
-    return [*map(_without_texts, value)] if isinstance(value, list) else value
 
 
 _encode = json.JSONEncoder(sort_keys=True).encode

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import zip_longest
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -22,16 +22,11 @@ from scaffold.format.spec import (
 )
 from scaffold.schema.describe import Description, describe
 from scaffold.schema.index import Index
+from scaffold.schema.keywords import without_texts
 from scaffold.schema.mismatch import KINDS
 
 Item: TypeAlias = Entry | DomainError | Variable
 I = TypeVar("I", bound=Item)
-
-_TEXTS = frozenset({"description", "title", "examples"})
-"""The keywords that are for readers."""
-
-_NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"})
-"""The keywords with schemas by name."""
 
 _LISTED = 100
 """The maximum number of changes in the arguments or the result of a tool that are listed."""
@@ -180,7 +175,7 @@ def _properties(old: Index, new: Index) -> Iterator[str]:
     yield from described_changes[:_LISTED]
     if len(described_changes) > _LISTED:
         yield "…"
-    if not described_changes and _limits(old.root.schema) != _limits(new.root.schema):
+    if not described_changes and without_texts(old.root.schema) != without_texts(new.root.schema):
         yield "other changes in the schema"
 
 
@@ -225,14 +220,3 @@ def _words(old: str, new: str) -> Iterator[str]:
         yield f"{cut(old, _MAX_LENGTH)} → {cut(new, _MAX_LENGTH)}"
     elif old != new:
         yield f"+ {cut(new, _MAX_LENGTH)}" if new else f"- {cut(old, _MAX_LENGTH)}"
-
-
-def _limits(schema: Any, are_names: bool = False) -> Any:
-    """Return a schema without the keywords that are for readers; `are_names` of properties stay."""
-    if isinstance(schema, Mapping):
-        return {
-            key: _limits(value, key in _NAMED and not are_names)
-            for key, value in schema.items()
-            if are_names or key not in _TEXTS
-        }
-    return [_limits(item) for item in schema] if isinstance(schema, list | tuple) else schema

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 DIALECTS = {
     "https://json-schema.org/draft/2020-12/schema": "2020-12",
@@ -89,3 +90,19 @@ KEYWORDS = frozenset({
     "contentMediaType",
 })  # fmt: skip
 """All keywords of both dialects."""
+
+_TEXTS = frozenset({"title", "description", "$comment"})
+_VALUES = frozenset({"const", "enum", "default"})
+"""The keywords whose values may have keys that only look like keywords."""
+
+
+def without_texts(schema: Any) -> Any:
+    """Return a schema, or a part of one, without what is there for readers alone."""
+    if isinstance(schema, dict):
+        return {
+            key: value if key in _VALUES else without_texts(value)
+            for key, value in schema.items()
+            if not (key in _TEXTS and isinstance(value, str))
+            and not (key == "examples" and isinstance(value, list))
+        }
+    return [*map(without_texts, schema)] if isinstance(schema, list) else schema
