@@ -33,6 +33,7 @@ def report_of(
     update, steps = run.update, run.steps
     advice = f": run `{command}`" if check else ""
     is_behind = bool(steps or update.records)
+    is_broken = any(warning.id == "gone-name" for warning in update.warnings)
     verdict = "up to date"
     if run.applied is None and update.plan.conflicts:
         verdict = "in conflict"
@@ -40,7 +41,7 @@ def report_of(
         verdict = "out of date" if run.applied is None else "updated"
     return Report(
         _diagnostics(run, check),
-        int(run.is_undecided or (check and (is_behind or _is_broken(run)))),
+        int(run.is_undecided or (check and (is_behind or is_broken))),
         verdict,
         diff="".join(step.diff() for step in steps) if diff else "",
         above=blocks(
@@ -70,11 +71,6 @@ def _diagnostics(run: Regenerated, check: bool) -> tuple[Diagnostic, ...]:
     ]
     edited = left_alone(run.update.root, run.left_alone or ())
     return in_order([*problems, *run.update.warnings, *edited])
-
-
-def _is_broken(run: Regenerated) -> bool:
-    """Return whether the user's code imports what does not exist."""
-    return any(warning.id == "gone-name" for warning in run.update.warnings)
 
 
 def left_alone(root: Path, paths: Iterable[str]) -> Iterator[Diagnostic]:

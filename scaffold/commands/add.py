@@ -17,6 +17,7 @@ from scaffold.commands.regenerate import lock_of
 from scaffold.commands.validate import applied, findings_in
 from scaffold.disk.swap import save
 from scaffold.editing.fixes import end_of
+from scaffold.editing.text import indentation, line_start
 from scaffold.format.lint.entries import PLACEHOLDERS
 from scaffold.yaml.document import Document, Node
 from scaffold.yaml.source import load, parse
@@ -162,8 +163,7 @@ def _in_flow(document: Document, node: Node, item: str) -> Edit:
     last = len(text[: node.end - 1].rstrip())
     separator = " "
     if "\n" in text[node.start : node.end - 1]:  # an item on a line of its own, as deep as the last
-        line = text[text.rfind("\n", 0, last) + 1 : last]
-        separator = "\n" + line[: len(line) - len(line.lstrip())]
+        separator = "\n" + indentation(text, last)
     kids = list(node.kids.values()) if isinstance(node.kids, dict) else node.kids or []
     ends = max((kid.node.end for kid in kids), default=last)
     after = text[ends:last]
@@ -177,7 +177,7 @@ def _in_flow(document: Document, node: Node, item: str) -> Edit:
 
 def _in_block(document: Document, node: Node, text: str) -> Edit:
     """Return the edit that adds an item below the last, and below the comments that belong to it."""
-    first = document.text.rfind("\n", 0, node.start) + 1
+    first = line_start(document.text, node.start)
     dash = _DASH.search(document.text, first)  # an anchor may come before it
     margin = len(dash[1]) if dash else node.start - first
     ends = max(  # a block's end is below it, and that of an alias is where its anchor is

@@ -101,13 +101,9 @@ def _found(ways: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     first, *others = ways
     for name, *args in (first, *others):
         if path := lasting(name) or shutil.which(name):
-            return (str(Path(path).resolve()) if _is_ours(path) else path, *args)
+            is_ours = Path(path).is_relative_to(sys.prefix)  # the environment that we run in
+            return (str(Path(path).resolve()) if is_ours else path, *args)
     return first
-
-
-def _is_ours(path: str) -> bool:
-    """Return whether a program is in the environment that we run in."""
-    return Path(path).is_relative_to(sys.prefix)
 
 
 def lasting(name: str) -> str | None:
