@@ -207,9 +207,13 @@ def close(process: subprocess.Popen[bytes]) -> None:
     process.stdin.close()
 
 
-def test_a_long_answer_is_written_to_its_end_if_the_client_reads_on(server: Generated) -> None:
+@pytest.mark.parametrize("seconds", [0, 0.3])  # So that another thread reads on, or none.
+def test_a_long_answer_is_written_to_its_end_if_the_client_reads_on(
+    server: Generated, seconds: float
+) -> None:
     with begun(server) as (process, reader):
-        send(process, calls(1, 500_000))
+        arguments = {"size": 500_000, "seconds": seconds}
+        send(process, line(1, "tools/call", {"name": "big", "arguments": arguments}))
         close(process)
         read = b""
         while part := os.read(reader, 32768):

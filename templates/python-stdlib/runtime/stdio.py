@@ -25,6 +25,8 @@ MAX_BYTES = 64 * 2**20
 EXIT_TIME = 5
 # Seconds in which a client that has closed its end must read something.
 UNREAD_TIME = 5
+# Seconds in which it must do so after the grace time, to read a line to its end.
+READ_TIME = 2
 # Seconds after which a call takes long, and between two looks at the clock.
 LONG = 0.001
 TICK = 0.005
@@ -57,7 +59,9 @@ def serve(load: Callable[[], Server], most_threads: int, grace_time: int) -> Non
         for target in (crew.work, crew.watch, watch):
             threading.Thread(target=target, daemon=True).start()
         by_signal, ends_at = next_end(ended), monotonic() + grace_time
-        while crew.busy and not by_signal and monotonic() < ends_at:
+        while crew.busy and not by_signal:
+            if monotonic() > ends_at and not output.is_read():
+                break
             by_signal = not ended.empty()
             sleep(TICK)
         for call in list(server.calls):
@@ -128,7 +132,7 @@ class Output:
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
         self.writing = threading.Lock()
-        self.written = 0
+        self.written, self.written_at = 0, monotonic()
 
     def send(self, line: bytes) -> None:
         text = line + b"\n"
@@ -136,10 +140,14 @@ class Output:
             with self.writing:
                 while text:
                     count = os.write(self.descriptor, text[:PART])
-                    self.written += count
+                    self.written, self.written_at = self.written + count, monotonic()
                     text = text[count:]
         except OSError:
             pass  # The client has gone, and the end of its input follows.
+
+    def is_read(self) -> bool:
+        """Return whether the client is reading a line that is not written to its end."""
+        return self.writing.locked() and monotonic() - self.written_at < READ_TIME
 
 
 class Crew:
