@@ -32,10 +32,10 @@ class Step(Struct, frozen=True):
 @PROJECT
 @reports
 def check(project: Path) -> Report:
-    """Check all that PROJECT has to pass.
+    """Run all checks of PROJECT.
 
-    That is its spec, its generated files, format, lint, types and tests. What the last four run is
-    in the pack's table. Exits with 1 if a check fails, and with 2 if the spec is wrong.
+    They cover its spec, its generated files, format, lint, types and tests. The pack's table has
+    the commands of the last four. Exits with 1 if a check fails, and with 2 if the spec is invalid.
     """
     form, steps = chosen_format(), []
     for step in _steps(project):
@@ -64,7 +64,7 @@ def check(project: Path) -> Report:
 
 
 def _steps(project: Path) -> Iterator[Step]:
-    """Yield each step when it is done. A spec with errors ends them: nothing else would be true."""
+    """Yield each step when it is done. Stop at a spec with errors: other results would mislead."""
     lock_of(project)
     findings = check_spec(project / SPEC)
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]

@@ -194,7 +194,7 @@ def install(
 def remove(project: Path, ids: tuple[str, ...], every: bool, dry_run: bool) -> Report:
     """Remove the server of PROJECT from clients.
 
-    A file that nobody else has changed is then as it was, to the byte.
+    Files that nobody else has changed are restored to the byte.
     """
     if bool(ids) == every:
         raise click.UsageError("name clients with --client, or all with --all")

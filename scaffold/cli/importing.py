@@ -86,7 +86,7 @@ def import_(
     if output is None and is_project(project := here()):
         of_project = f"`-o {shlex.quote(str(project / SPEC))}` updates its spec"
         raise click.UsageError(f"you are in a project: give a file with `-o`; {of_project}")
-    heed_signals()  # so that a server that was started ends too
+    heed_signals()  # a signal must stop a started server too
     source_ = read_command(command) if command else read_source(str(source), headers)
     try:
         result = imported(source_, output, include, exclude, proxy, env)
@@ -100,7 +100,7 @@ def import_(
 
 
 def _table(choices: Sequence[Choice]) -> list[tuple[str, str, str]]:
-    """Return a row for each group of choices: its pattern, how many they are and the first ones."""
+    """Return a row for each group of choices: its pattern, its size and its first members."""
     groups: dict[str, list[str]] = {}
     for choice in choices:
         groups.setdefault(choice.group, []).append(choice.name)

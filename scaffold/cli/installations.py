@@ -54,7 +54,7 @@ def lines_of(installation: Installation, dry_run: bool) -> Iterator[str]:
     if installation.done:
         yield f"{name}: already has this entry ({choice.path})"
     elif installation.steps:
-        yield f"{name}: to do by you"
+        yield f"{name}: install it by hand"
         yield from (f"  {step}" for step in installation.steps)
         return
     elif choice.means == "command":
@@ -70,7 +70,7 @@ def lines_of(installation: Installation, dry_run: bool) -> Iterator[str]:
 
 
 def _of_this_machine(installation: Installation) -> Iterator[str]:
-    """Yield what was written that holds on this machine only."""
+    """Yield the written values that are valid on this machine only."""
     choice, project = installation.choice, installation.subject.project
     if choice.values:
         names = join(choice.values, "and")

@@ -21,7 +21,7 @@ from scaffold.cli.console import show_everything, unknown
 _COMMANDS = {
     "add": ("add", "Add an entry to the spec of PROJECT, and regenerate."),
     "breaking": ("breaking", "Find changes of SPEC that break callers."),
-    "check": ("check", "Check all that PROJECT has to pass."),
+    "check": ("check", "Run all checks of PROJECT."),
     "clients": ("clients", "Install a server into MCP clients, and remove it again."),
     "dev": ("dev", "Run the server of PROJECT and restart it on every change."),
     "import": ("importing", "Write a spec from a tool list, an API or a server."),

@@ -22,9 +22,9 @@ INTERRUPTED = 130
 
 
 class Projects(Struct, frozen=True):
-    """The projects that a command is about.
+    """The projects that a command works on.
 
-    They are reported as `several` if more than one was named, or a pattern.
+    Reports treat them as `several` if a pattern or more than one path was given.
     """
 
     paths: tuple[Path, ...]

@@ -56,5 +56,5 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
         lines += [f"wrote {path}", f"sha256 {hash}"]
         data = {"bundle": str(path), "sha256": hash}
     if (check or metadata) and not problems:
-        lines.append(f"{project}: nothing would be refused")
+        lines.append(f"{project}: ready to publish")
     return Report(problems, code, below=lines, data=data)

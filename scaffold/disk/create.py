@@ -1,7 +1,7 @@
 """Write a new project to disk, completely or not at all.
 
-Most are made in a new folder, which needs no plan and no journal: their modules cost 5 % of
-creating a small project to import.
+A new folder needs no plan and no journal. Their modules are imported only for other folders:
+that would take 5 % of the time of creating a small project.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def create(
 
     If `dest` does not exist, the project is prepared in a hidden folder beside it and renamed into
     place: it is complete or absent, however the run ends. An existing empty folder is filled in
-    place, since a shell may be open in it; the next run starts over after an interrupted one. So is
-    a new repository, whose README, LICENSE and .gitignore stay as they are: later changes of the
-    templates are merged into them. Raises ScaffoldError if `dest` is anything else, or if the disk
-    refuses.
+    place, since a shell may be open in it; the next run starts over after an interrupted one. A new
+    repository is filled in place, too. Its README, LICENSE and .gitignore stay as they are: later
+    changes of the templates are merged into them. Raises ScaffoldError if `dest` is anything else,
+    or if the disk refuses.
     """
     dest = Path(os.path.abspath(dest))
     try:

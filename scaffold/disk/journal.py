@@ -163,7 +163,7 @@ def undo(root: Path) -> tuple[str, ...]:
 
     Returns the paths left alone because someone has edited them since. If there are any, what the
     run had replaced is kept in `REPLACED`. A file that was edited at its new path is not restored
-    at its old one, and the original of one that was forced and edited stays beside it. Raises
+    at its old path. The backup of a forced file stays if that file was edited. Raises
     ScaffoldError (`journal-broken`) for an invalid journal, and OSError if the disk refuses: the
     rest can then be undone later.
     """
@@ -201,7 +201,7 @@ def _make(tree: Tree, line: Line) -> bool:
 def _unmake(tree: Tree, line: Line) -> bool:
     """Undo a change; return False if someone saves the file at that moment."""
     if line.before == line.after and not tree.exists(line.kept):
-        return True  # only permissions were to change, and have not
+        return True  # only its permissions should change, and have not yet
     return _exchange(tree, line, line.after, line.before)
 
 

@@ -72,9 +72,9 @@ def merge(
 
 
 def merged(path: RelPath, base: str, ours: str, theirs: str) -> Merged:
-    """Merge two edits of a file as `merge` does, with edits of adjacent entries side by side.
+    """Merge two edits of a file as `merge` does, and keep both edits of adjacent entries.
 
-    They conflict nevertheless if the file would not be valid any more, as with a missing comma.
+    These conflict only if the merged file would be invalid, such as without a comma.
     """
     if path.endswith((".json", ".toml")) or path.rpartition("/")[2] == "Dockerfile":
         result = merge(base, ours, theirs, entries=True)
@@ -97,7 +97,7 @@ def _is_valid(path: RelPath, text: str) -> bool:
 
 
 def _by_entry(old: Sequence[str], new: Sequence[str], changed: list[Hunk]) -> Iterator[Hunk]:
-    """Yield the hunks, with one of its own for each entry that has another value."""
+    """Yield the hunks, with a separate one for each entry whose value differs."""
     for hunk in changed:
         keys = [_key(line) for line in old[hunk.start : hunk.stop]]
         others = [_key(line) for line in new[hunk.new_start : hunk.new_stop]]
@@ -139,7 +139,7 @@ def _regions(ours: list[Hunk], theirs: list[Hunk], entries: bool) -> Iterator[tu
 
 
 def _meets(hunk: Hunk, start: int, stop: int, entries: bool) -> bool:
-    """Return whether a hunk at the end of a region belongs to it: of entries, only insertions."""
+    """Return whether a hunk at the end of a region joins it; between entries, it must insert."""
     return hunk.start == stop and (not entries or start == hunk.stop)
 
 

@@ -60,7 +60,7 @@ class Moves(Struct, frozen=True):
         return {old: new for new, old in self.sources.items()}
 
     def recorded(self, path: RelPath) -> RelPath:
-        """Return the path of a file in the lock, wherever it is or its user has moved it."""
+        """Return the path that the lock has for a file, even if its user has moved it."""
         if path not in self.targets:
             path = self.known.get(path, path)
         return RelPath(back(path, self.renamed))
@@ -186,7 +186,7 @@ def _is_free(
 
 
 def _is_waited_for(path: RelPath, tree: Tree, last: Mapping[RelPath, Entry]) -> bool:
-    """Return whether a file that was used until now may contain a person's work."""
+    """Return whether a file that was not orphaned before may contain a person's work."""
     entry, file = last.get(path), tree.read(path)
     if entry is None or entry.orphan or entry.owner is Owner.GENERATED:
         return False

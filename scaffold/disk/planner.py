@@ -158,7 +158,7 @@ class Planner:
         }
 
     def _is_found(self, step: Step, last_entry: Entry | None) -> bool:
-        """Return whether a file was there before it was wanted, or belonged to another entry."""
+        """Return whether a file existed before a template made it, or was another entry's."""
         if step.wanted is None or step.before is None or step.problem:
             return False
         known = last_entry is not None and not (

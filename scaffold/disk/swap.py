@@ -102,9 +102,9 @@ def save(
 
 
 def write_like(path: Path, data: bytes, like: Path | None, mode: int = 0o600) -> None:
-    """Write a file that is not there with the permissions and the owner of another.
+    """Create a file with the permissions and the owner of the file `like`, or with `mode`.
 
-    Without one, it gets the `mode`. Nobody else can read it before. Raises OSError.
+    Until it has them, only the current user can read it. Raises OSError.
     """
     status = like.stat() if like else None
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)

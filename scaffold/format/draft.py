@@ -118,7 +118,7 @@ class _Reader(Struct, frozen=True):
     def faults(self, model: type[Item], written: Any, at: str) -> list[Finding]:
         """Return what is wrong with a value, by the published JSON Schema of its model.
 
-        It is what editors use, and finds the same errors there.
+        Editors use the same schema and report the same errors.
         """
         if self.is_valid:
             return []
@@ -127,7 +127,7 @@ class _Reader(Struct, frozen=True):
     def _read(
         self, model: type[M], written: JsonObject, at: str, faults: list[Finding]
     ) -> M | None:
-        """Return the object without the optional keys in which something was found, if it can be."""
+        """Return the object without invalid optional keys; None if it is still invalid."""
         depth = len(tokens(at))
         wrong = {token for f in faults for token in tokens(f.pointer)[depth : depth + 1]}
         left = {key: v for key, v in written.items() if key not in wrong or model.needs(key)}

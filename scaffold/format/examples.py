@@ -42,18 +42,18 @@ class Answers(Model):
 
 
 class Example(Model):
-    """A part of the story that the client script, the tests and TOOLS.md tell."""
+    """One step of the sequence that the client script and the tests run and TOOLS.md shows."""
 
     name: Name = Field(description="Short name of the example.")
     after: Name | None = Field(
-        None, description="Name of an example that must come first, if it is further down."
+        None, description="Name of an example to run before this one, even if it is defined later."
     )
     result: Expected | None = Field(
         None,
         description="What is expected: a part of the structured result, or a text of the content. "
         "`…` stands for anything, and `{$pattern: ^…$}` for a text that matches.",
     )
-    is_error: bool = Field(False, alias="isError", description="Whether it should fail.")
+    is_error: bool = Field(False, alias="isError", description="Whether the call should fail.")
 
 
 class FilledExample(Example):

@@ -91,7 +91,7 @@ class Limits(Struct, frozen=True, eq=False):
 class Pattern(Struct, frozen=True):
     """A string that must match `regex`; messages use `title` and `hint`.
 
-    If it `is_plain`, it means itself in every language, and needs no quotes.
+    A string that `is_plain` needs no quotes in any language.
     """
 
     title: str

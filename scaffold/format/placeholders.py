@@ -71,8 +71,8 @@ def read_names(text: str) -> tuple[list[str], str | None]:
 class Reference(NamedTuple):
     """A reference in a text at `pointer`, to a part of a result.
 
-    `source` is the name of an example or of a tool; `path` leads into its structured content. The
-    part replaces the text if it is the `whole` text; else it is inserted.
+    `source` is the name of an example or of a tool; `path` leads into its structured content. A
+    reference that is the `whole` text is replaced by the part itself, others by its text.
     """
 
     pointer: str
@@ -102,10 +102,10 @@ def without_references(text: str) -> str:
 
 
 def schema_of(expected: Any, sources: Collection[str]) -> dict[str, Any]:
-    """Return the JSON Schema of what fits an expected result. Objects may have more keys.
+    """Return the JSON Schema that a result must match. Objects may have more keys.
 
-    References to the results of `sources` stay in its texts and patterns. What replaces a part of a
-    text is to be escaped, as for any pattern.
+    References to the results of `sources` stay in its texts and patterns. Values that replace them
+    inside a text must be escaped, as for any pattern.
     """
     match expected:
         case "…":
@@ -154,7 +154,7 @@ def is_open(expected: Any) -> bool:
 
 
 def closed(expected: Any) -> Any:
-    """Return a value without the keys of open values, and without lists that hold some."""
+    """Return a value without keys whose values are open or are lists with open values."""
     if isinstance(expected, Mapping):
         return {key: closed(value) for key, value in expected.items() if not _has_open(value)}
     return [closed(item) for item in expected] if isinstance(expected, list) else expected

@@ -1,4 +1,4 @@
-"""Projections of what an API answers: expressions of JMESPath, as the properties of one object."""
+"""JMESPath projections of an API's response to the properties of one object."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ _BEGUN_BY = (
     "flatten",
     "pipe",
 )
-"""The kinds of expressions whose first part is what they begin with."""
+"""The JMESPath nodes whose first child is the beginning of the expression."""
 
 
 def names(expression: str) -> tuple[str, ...]:
     """Return the properties that an expression adds to the result.
 
-    Those of `{a: …, b: …}` are `a` and `b`; that of `items[].name` is `items`, which it begins with.
-    Raises ValueError, which says what is wrong with any other expression.
+    `{a: …, b: …}` adds `a` and `b`; `items[].name` adds `items`.
+    Raises ValueError, with the reason, for any other expression.
     """
     import jmespath  # few specs need it
 
     try:
         compiled = jmespath.compile(expression)
-        compiled.search({})  # knows the functions
-    except jmespath.exceptions.JMESPathTypeError:  # of an argument, as nothing has properties here
+        compiled.search({})  # checks the functions
+    except jmespath.exceptions.JMESPathTypeError:  # the empty object has no arguments
         pass
     except jmespath.exceptions.JMESPathError as error:
         raise ValueError(f"is not JMESPath: {str(error).splitlines()[0].rstrip(':')}") from None
@@ -44,7 +44,7 @@ def names(expression: str) -> tuple[str, ...]:
 
 
 def projection(expressions: Iterable[str]) -> str:
-    """Return one expression: of an object with what each of these adds to it."""
+    """Return one expression: an object with the properties that the expressions add."""
     pairs = []
     for text in map(str.strip, expressions):
         if text.startswith("{"):

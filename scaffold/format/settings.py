@@ -121,7 +121,7 @@ class Auth(Model):
 
 
 class Log(Model):
-    """What is in the log of the server."""
+    """Contents of the server's log."""
 
     calls: bool = Field(
         False, description="A line for each call of a tool: who called it, and how it ended."
@@ -353,13 +353,13 @@ ByToolset = Annotated[
 
 
 class Budget(Model):
-    """What the list of tools may take of a model's context."""
+    """Limits for the part of a model's context that the list of tools takes."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
-    tools: AboveZero | None = Field(None, description="Most tools that are offered by default.")
+    tools: AboveZero | None = Field(None, description="Maximum tools offered by default.")
     tokens: AboveZero | None = Field(
-        None, description="Most tokens of these tools: bytes of their JSON, divided by 4."
+        None, description="Maximum tokens of these tools: bytes of their JSON, divided by 4."
     )
 
 

@@ -88,9 +88,9 @@ class Spec(Item):
     )
     telemetry: bool = Field(
         False,
-        description="Send spans and metrics (OpenTelemetry), if variables ask for it at run time.",
+        description="Send spans and metrics (OpenTelemetry) if environment variables enable it.",
     )
-    log: Log | None = Field(None, description="What is in the log of the server.")
+    log: Log | None = Field(None, description="Contents of the server's log.")
     errors: Listed[DomainError] = Field(
         (), description="Errors that handlers raise and that models see, each an exception class."
     )
@@ -99,7 +99,7 @@ class Spec(Item):
         {}, description="Sets of tools to choose from. Tools in none are always offered."
     )
     budget: Budget | None = Field(
-        None, description="What the list of tools may take of a model's context."
+        None, description="Limits for the part of a model's context that the list of tools takes."
     )
     resources: Listed[Resource] = Field((), description="Documents that clients read.")
     resource_templates: Listed[ResourceTemplate] = Field(
@@ -218,12 +218,12 @@ class Spec(Item):
 
     @property
     def shared(self) -> frozenset[str]:
-        """The variables of what replicas share; a server over stdio does not need them."""
+        """The variables for the state that replicas share, which servers over stdio lack."""
         return frozenset(variable.env for _, variable in self.replicas or () if variable)
 
     @property
     def of_http(self) -> frozenset[str]:
-        """The variables that are read over HTTP alone: of `auth`, and of what replicas share."""
+        """The variables that only servers over HTTP read: those of `auth` and of shared state."""
         auth = self.auth.variable if self.auth else None
         return self.shared | ({auth} if auth else frozenset())
 

@@ -101,14 +101,14 @@ class Language(CodeFiles, Protocol):
         """Return a checked spec as code."""
 
     def formatted(self, files: RenderedFiles, done: Mapping[RelPath, str]) -> RenderedFiles:
-        """Return the files with their code formatted, but for those `done`, whose texts are known.
+        """Return the files with formatted code; `done` has the texts that are known already.
 
         Raises ScaffoldError if files do not parse, with the template that rendered each.
         """
 
     @property
     def layout(self) -> str:
-        """The options of the formatter: text that it formatted with others is not reused."""
+        """The options of the formatter. Text formatted with other options is not reused."""
 
     def faults(self, draft: Draft) -> Iterator[Finding]:
         """Yield a finding for each name in a spec that is not allowed in code."""

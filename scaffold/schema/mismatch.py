@@ -256,7 +256,7 @@ def _unknown_key(
         if is_certain(_folded(key), _folded(near)) or meant(key, synonyms.KEYS, (near,)):
             fix = renamed(document, here + pointer(key), near)
     elif value[key] is None and " " in key:
-        hint = "if it belongs to the text before it, quote that text: a comma ended it"
+        hint = "if it belongs to the text before it, quote that text: an unquoted comma ends it"
     message = f"unknown key {quote(key)} in {subject}"
     return Finding(here + pointer(key), "unknown-key", message, hint, at_key=True, fix=fix)
 

@@ -1,4 +1,4 @@
-"""Read the server that an entry in the configuration of an MCP client on this machine names."""
+"""Import the server of an entry in the configuration of an MCP client on this machine."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _entries(file: Path, client: Client) -> Mapping[str, Any]:
 
 
 def _written(name: str, value: str) -> str:
-    """Return the value of a header as it was written, or as a variable if it names none."""
+    """Return a header's value as written; if it refers to no variable, return one in its place."""
     value = _named(value)
     return value if "${" in value else f"${{{variable_for(name)}}}"
 

@@ -55,7 +55,7 @@ async def _fetched(url: str, headers: Mapping[str, str]) -> bytes:
                 where = response.headers.get("location", "")
                 raise httpx2.HTTPError(f"it redirects to {where}, which is not followed")
             response.raise_for_status()
-            async for chunk in response.aiter_bytes():  # decompressed: little may become much
+            async for chunk in response.aiter_bytes():  # decompressed: it may be huge
                 content += chunk
                 if len(content) > MAX_DOCUMENT_BYTES:
                     raise TooLargeError(f"it is larger than {MAX_DOCUMENT_BYTES // 1_000_000} MB")
@@ -68,7 +68,7 @@ def value_of(data: bytes, source: str, odd: list[str] | None = None) -> Any:
     Raises ScaffoldError with every error found.
     """
     text = decode(data, source).text
-    with suppress(ValueError, RecursionError):  # `parse` says where; it takes longer
+    with suppress(ValueError, RecursionError):  # `parse` is slower, but reports the place
         value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
         if _is_deep(value):
             message, hint = f"more than {DEPTH} levels", "remove the unneeded parts"

@@ -1,4 +1,4 @@
-"""Write what the functions of a module take and return, as JSON.
+"""Write the parameters and results of a module's functions as JSON Schema.
 
 A program of its own for the user's Python, which needs pydantic:
 `python -c TEXT MODULE NAMES FILE`, with the names between commas; none for all public functions.
@@ -72,7 +72,7 @@ def reason(error: Exception) -> str:
 
 
 def result(function: Any) -> Any:
-    """Return the schema of what a function returns, None if it says nothing."""
+    """Return the schema of what a function returns, None without an annotation."""
     returned = get_type_hints(function, include_extras=True).get("return")
     return None if returned in (None, type(None), Any) else schema(returned, "serialization")
 
@@ -94,7 +94,7 @@ class Untitled(GenerateJsonSchema):
         return False
 
     def sort(self, value: Any, parent_key: str | None = None) -> Any:
-        """Return a schema as it is: `type` first."""
+        """Return a schema in its own order, in which `type` is first."""
         return value
 
 

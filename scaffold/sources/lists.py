@@ -1,4 +1,4 @@
-"""Make a spec of what a server lists, as it answers or as tools write it to a JSON file."""
+"""Convert the lists of an MCP server, as responses or saved as JSON, to a spec."""
 
 from __future__ import annotations
 
@@ -179,12 +179,12 @@ def _dropped(capabilities: object) -> Iterator[str]:
 
 
 def is_default_name(name: str) -> bool:
-    """Return whether a library calls servers without a name so."""
+    """Return whether this is the name that a library gives to servers without one."""
     return re.fullmatch("FastMCP(-[0-9a-f]{4})?|mcp-server", name) is not None
 
 
 def without_library(source: Source) -> Source:
-    """Return a source as its author wrote it: text is a result, not the property `result` of one."""
+    """Return a source without what libraries add to it, such as a property `result` around text."""
     plain = {kind: [*map(_plain, entries)] for kind, entries in source.listed.items()}
     if plain == source.listed:
         return source

@@ -1,6 +1,6 @@
-"""Write what a FastMCP or MCPServer object has besides its lists, then run it over stdio.
+"""Describe the functions and lost features of a FastMCP or MCPServer object, then serve it.
 
-A program of its own for the user's Python, which may have nothing of this package:
+It runs in the user's Python, which may lack this package and its dependencies:
 `python -c TEXT MODULE OBJECT FILE`.
 """
 
@@ -20,7 +20,7 @@ DEFAULTS = ("DereferenceRefsMiddleware", "OpenTelemetryMiddleware", "RequestStat
 
 
 def main(module: str, name: str, file: str) -> None:
-    """Import the object, write its functions and what is lost to the file as JSON, and serve."""
+    """Import the object, write its functions and lost features to the file as JSON, and serve."""
     served: Any = importlib.import_module(module)
     for part in name.split("."):
         served = getattr(served, part)
@@ -39,7 +39,7 @@ def main(module: str, name: str, file: str) -> None:
 
 
 def lost(served: Any) -> Iterator[str]:
-    """Yield a sentence on all that the object does besides its functions, security first."""
+    """Yield a sentence for each feature of the object that is lost, security first."""
     if getattr(served, "auth", None) or getattr(served, "_token_verifier", None):
         yield "its authentication does not run: declare `auth` in the spec"
     for middleware in getattr(served, "middleware", ()):
@@ -56,7 +56,7 @@ def lost(served: Any) -> Iterator[str]:
 
 
 def rows(served: Any) -> Iterator[dict[str, Any]]:
-    """Yield a row on each entry with a function: where it is, or why it cannot be called."""
+    """Yield a row for each entry with a function: where it is, or why it cannot be called."""
     for component in components(served):
         function = getattr(component, "fn", None)
         if function is None:

@@ -43,7 +43,7 @@ _BY_TYPE = {
     "items": ("array",),
     "properties": ("object",),
 }
-"""The types that a keyword is about, for keywords that people write in other words."""
+"""The types of values that a keyword applies to, for keywords with common misspellings."""
 
 
 def annotation_warnings(tools: Iterable[Tool], document: Document) -> Iterator[Finding]:
@@ -187,7 +187,7 @@ def _keyword_warnings(
         message = f"{quote(keyword)} is not a JSON Schema keyword, and has no effect"
         if value is None:
             message = f"{quote(keyword)} is a keyword without a value, and has no effect"
-            hint = "if it belongs to the text before it, quote that text: a comma ended it"
+            hint = "if it belongs to the text before it, quote that text: an unquoted comma ends it"
         elif keyword == "optional":
             hint = (
                 "remove it: a property is optional unless `required` beside `properties` lists it"
@@ -204,7 +204,7 @@ def _keyword_warnings(
 
 
 def _format_warnings(schema: Mapping[str, Any], here: str, document: Document) -> Iterator[Finding]:
-    """Yield formats that are misspelt: nobody checks a format that nobody knows."""
+    """Yield misspelled formats: validators ignore the formats that they do not know."""
     format = schema.get("format")
     if not isinstance(format, str) or format in FORMATS:
         return

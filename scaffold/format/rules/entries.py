@@ -87,7 +87,7 @@ def _duplicates(named: Iterable[tuple[str, str]]) -> Iterator[Finding]:
 
 
 def _former_names(entries: Sequence[Entry]) -> Iterator[Finding]:
-    """Yield old names that are still in use or given twice; entries may take each other's."""
+    """Yield former names that are still in use or given twice; entries may swap names."""
     names = {entry.name for entry in entries if entry.renamed_from is None}
     claimed = set[str]()
     for entry in entries:

@@ -51,7 +51,7 @@ def _unknown(name: str, message: str, known: list[str], at: str) -> Finding:
 def _circle(circle: tuple[StoryStep, ...]) -> Finding:
     first, *others = circle
     way = ", which needs ".join(quote(source.example.name) for source in (*others, first))
-    message = f"the story goes round in a circle: {quote(first.example.name)} needs {way}"
+    message = f"the examples need each other: {quote(first.example.name)} needs {way}"
     needed = others[0] if others else first
     [name] = [name for name, source in first.needs.items() if source is needed][:1]
     places = {reference.source: reference.pointer for reference in first.references()}

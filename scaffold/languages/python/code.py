@@ -21,7 +21,7 @@ from scaffold.schema.keywords import SEVERAL
 
 
 class UpstreamCode(Struct, frozen=True, kw_only=True):
-    """How the MCP server is started or reached; what the other way needs is empty.
+    """How the MCP server is started or reached; fields of the other way are empty.
 
     `configured` says whether this reads `settings`.
     """

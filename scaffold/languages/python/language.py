@@ -1,6 +1,6 @@
 """Python 3.11 and newer, as a `Language`.
 
-To check a spec needs little of it, so what generates and formats code is imported when it is used.
+Checking a spec needs little of it: modules that generate and format code are imported on use.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def attribute(key: str, taken: Collection[str]) -> str:
     if not _is_attribute(key):
         name = "_".join(words(key)).lower() or "value"
         name = f"value_{name}" if name[0].isdigit() else name
-    if name.startswith(("model_dump", "model_validate")):  # which pydantic keeps for itself
+    if name.startswith(("model_dump", "model_validate")):  # reserved by pydantic
         name = f"value_{name}"
     if name in KEYWORDS or name in MODEL or name in taken:
         name += "_"

@@ -26,7 +26,7 @@ def unique(wanted: str, taken: Collection[str]) -> str:
 
 
 def hashed(wanted: str, key: str) -> str:
-    """Return a name that ends in a hash of `key`, and so depends on no other name."""
+    """Return a name with a hash of `key` as its suffix, independent of other names."""
     end = f"_{sha256(key.encode()).hexdigest()[:6]}"
     return wanted[: MAX_NAME_LENGTH - len(end)].rstrip("_-.") + end
 

@@ -21,7 +21,7 @@ _CONNECTION = frozenset({
     "connection", "keep-alive", "te", "trailer", "upgrade", "expect",
     "proxy-authorization", "proxy-connection",
 })  # fmt: skip
-"""Headers that the client sends: as an argument, each could be a credential or another request."""
+"""Headers that the client sets: as arguments, they could carry credentials or other requests."""
 
 _UNSUPPORTED: Mapping[str, tuple[str, ...]] = {
     "path": ("label", "matrix"),
@@ -29,7 +29,7 @@ _UNSUPPORTED: Mapping[str, tuple[str, ...]] = {
     "header": (),
     "cookie": (),
 }
-"""Styles of OpenAPI that hardly an API uses: sent otherwise, a value would be another one."""
+"""Rare styles of OpenAPI, which are not supported: another style would change the value."""
 
 _PLACES = ("path", "query", "header", "cookie")
 
@@ -61,9 +61,9 @@ def add_parameters(request: Request) -> None:
 
 
 def _parameters(request: Request) -> Iterator[Part]:
-    """Yield the parameters of an operation; its own replace those of its path.
+    """Yield the parameters of an operation; its own override those of its path.
 
-    The document remembers those that are broken.
+    Invalid ones are added to the document's faults.
     """
     operation, document = request.operation, request.schemas.document
     by_name: dict[tuple[str, str], Part] = {}
@@ -104,7 +104,7 @@ def _trouble(part: Part, others: Collection[tuple[str, str]]) -> str:
         if place == "path" or part.at("required").value is True:
             raise BrokenError(f"the parameter {quote(name)} cannot be sent: {trouble}")
         return trouble
-    return "it is there twice" if (place, name) in others else ""
+    return "it is a duplicate" if (place, name) in others else ""
 
 
 def _path(request: Request, declared: Mapping[str, Part], parameters: list[JsonObject]) -> str:
@@ -129,9 +129,9 @@ def _path(request: Request, declared: Mapping[str, Part], parameters: list[JsonO
 
 
 def _added(request: Request, part: Part) -> tuple[str, JsonObject]:
-    """Add the argument of a parameter; return its name, and the entry about where it is sent.
+    """Add the argument of a parameter; return its name, and how it is sent.
 
-    Its schema can be that of its content.
+    A parameter has a `schema`, or a `content` with a schema.
     """
     place, name = part.text("in"), part.text("name")
     content = [below for _, below in part.items("content")]
@@ -144,7 +144,7 @@ def _added(request: Request, part: Part) -> tuple[str, JsonObject]:
 
 
 def _style(request: Request, part: Part) -> dict[str, Any]:
-    """Return how a parameter is written, as far as that is not the default."""
+    """Return how a parameter is serialized; defaults are left out."""
     place, name = part.text("in"), part.text("name")
     style, explode = part.text("style"), part.at("explode").value
     usual = "form" if place in ("query", "cookie") else "simple"

@@ -39,7 +39,7 @@ DEPTH = 64
 _Used: TypeAlias = tuple[Reference, frozenset[str], bool]
 """A reference, the properties that are not required where it is used, and whether it is a base there.
 
-A schema that others extend stands for all of them, except as their base.
+A schema that others extend allows all of them, except where it is their base.
 """
 
 
@@ -86,11 +86,11 @@ class Schemas:
         return value
 
     def remark_invalid(self, key: str | int) -> None:
-        """Remember that a keyword is not as in the document."""
+        """Report that a keyword was left out because its value is invalid."""
         self.document.remark(f"the keyword `{key}` was left out where its value is invalid")
 
     def inlined(self, part: Part, direction: Direction) -> Json:
-        """Return a schema that is a reference as what it refers to."""
+        """Return the target of a schema that is a reference, and any other schema as it is."""
         try:
             return self.convert(self.document.followed(part), direction)
         except BrokenError as error:
@@ -206,7 +206,7 @@ class _Converter(Struct, frozen=True):
             return {"$ref": f"#/$defs/{self.schemas.name(self.anchor, frozenset())}"}
         converted = dict(self._keywords(part, depth, outside, is_base))
         if self.direction is Direction.OUTPUT or is_binary(value):
-            converted.pop("format", None)  # of answers, clients in TypeScript would refuse some
+            converted.pop("format", None)  # TypeScript clients refuse some in results
         if self.direction is Direction.INPUT and is_binary(value):
             converted["contentEncoding"] = "base64"
         return nullable(converted) if value.get("nullable") is True else converted
@@ -221,7 +221,7 @@ class _Converter(Struct, frozen=True):
             return {}
         name = self.schemas.name(target, outside, is_base)
         converted: dict[str, Json] = {"$ref": f"#/$defs/{name}"}
-        if document.is_3_0:  # where all other keywords beside a reference are ignored
+        if document.is_3_0:  # it ignores all other keywords beside a reference
             if text := part.text("description"):
                 converted["description"] = shortened(text)
         else:
@@ -288,9 +288,9 @@ class _Converter(Struct, frozen=True):
                 yield key, dict(self._map(part, key, hidden, depth))
 
     def _alternatives(self, part: Part, depth: int) -> Iterator[tuple[str, Json]]:
-        """Yield `oneOf` as `anyOf`: the schemas of many documents are not apart.
+        """Yield `oneOf` as `anyOf`: in many documents, a value matches several of its schemas.
 
-        What a `discriminator` says of each schema is in it.
+        Each schema also requires its value of the `discriminator`.
         """
         by_value, branches = (
             mapped(self.schemas.document, part),

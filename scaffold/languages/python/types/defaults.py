@@ -40,9 +40,9 @@ def fill_in(
     value: object,
     definitions: dict[str, Definition],
 ) -> None:
-    """Give a field of a model its default, unless that would contain the default of the same field.
+    """Set the default of a model's field, unless the default would contain itself.
 
-    `annotation` is the type of the values that the field may have if it is there.
+    `annotation` is the type of the field when it is present.
     """
     model = definitions[name]
     assert isinstance(model, Model)

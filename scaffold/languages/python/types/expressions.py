@@ -52,7 +52,7 @@ class Labelled(Struct, frozen=True):
 
 
 class Quoted(Struct, frozen=True):
-    """A type that is written as a string, so that it may mention what is defined later."""
+    """A type that is written as a string, and so can refer to later definitions."""
 
     type: Expression
 

@@ -51,7 +51,7 @@ class Place(Struct, frozen=True):
 
 
 def place_of(index: Index, schema: Subschema) -> Place:
-    """Return the place of the target of a reference, whoever refers to it."""
+    """Return the place of the target of a reference, the same for all references to it."""
     place = Place()
     at = ""
     for token in schema.pointer.split("/")[1:]:
@@ -71,7 +71,7 @@ def place_of(index: Index, schema: Subschema) -> Place:
 
 
 def label_of(branch: Subschema) -> str:
-    """Return the label of an alternative: its title, or the only text of a property."""
+    """Return the label of an alternative: its title, or the constant of a property."""
     if title := pascal(words(str(branch.keywords.get("title", "")))):
         return title
     for value in branch.keywords.get("properties", {}).values():
