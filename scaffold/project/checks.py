@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from scaffold.format.examples import CallExample, FilledExample
@@ -39,25 +38,26 @@ def checks(spec: Spec, catalog: Mapping[str, Any]) -> list[JsonObject]:
         for kind, method in _LISTS.items()
         if kind in catalog
     ]
-    refusals = [
-        _check(f"{name} refuses wrong arguments", "tools/call", params, **_REFUSED)
-        for name, params in _wrong_calls(spec)
-    ]
     unknown = _check("an unknown method is refused", "no/such/method", {}, **_UNKNOWN)
-    return [*lists, *examples(spec, len(lists)), *refusals, unknown]
+    return [*lists, *examples(spec, len(lists)), *_refusals(spec), unknown]
 
 
 def _check(name: str, method: str, params: JsonObject, **expected: Any) -> dict[str, Any]:
     return {"name": name, "method": method, "params": params, **expected}
 
 
-def _wrong_calls(spec: Spec) -> Iterator[tuple[str, JsonObject]]:
-    """Yield tools by name, and simple arguments that their schemas reject, if some are found."""
+def _refusals(spec: Spec) -> Iterator[JsonObject]:
+    """Yield a check of each tool for which simple arguments are found that its schema rejects."""
     for tool in spec.tools:
         tried: list[JsonObject] = [{}, {"no_such_argument": True}]
         tried += [{part.name: value} for part in tool.arguments.members for value in _ODD_VALUES]
-        wrong = (value for value in tried if not tool.arguments.validator.is_valid(value))
-        yield from ((tool.name, {"name": tool.name, "arguments": v}) for v in islice(wrong, 1))
+        for arguments in tried:
+            if not tool.arguments.validator.is_valid(arguments):
+                params = {"name": tool.name, "arguments": arguments}
+                yield _check(
+                    f"{tool.name} refuses wrong arguments", "tools/call", params, **_REFUSED
+                )
+                break
 
 
 def examples(spec: Spec, start: int = 0) -> list[dict[str, Any]]:
@@ -97,15 +97,11 @@ def _example(step: StoryStep, results: Collection[str], spec: Spec) -> dict[str,
         if example.answers:
             check["answers"] = example.answers.model_dump(mode="json", exclude_unset=True)
         if example.domain_error:
-            text = message(spec, *example.domain_error)
+            name, fields = example.domain_error
+            [text] = [error.message for error in spec.errors if error.name == name]
+            text = "".join(
+                part.text if isinstance(part, Literal) else f"{fields.get(part.name, '…')}"
+                for part in parts(text)
+            )
             check |= {"isError": True, "text": schema_of(text, results), "expected": text}
     return check
-
-
-def message(spec: Spec, name: str, fields: JsonObject) -> str:
-    """Return the message of a domain error, with `…` for fields that are not known."""
-    [text] = [error.message for error in spec.errors if error.name == name]
-    return "".join(
-        part.text if isinstance(part, Literal) else f"{fields.get(part.name, '…')}"
-        for part in parts(text)
-    )
