@@ -15,7 +15,7 @@ import sys
 from argparse import ArgumentError, ArgumentParser, Namespace
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from blog_search._generated import client
 from blog_search._generated.runtime.references import MissingPart
@@ -96,7 +96,7 @@ def arguments_in(words: list[str], schema: dict[str, Any]) -> dict[str, Any]:
     each item.
     """
     if words and isinstance(whole := client.parsed(words[0]), dict):
-        return whole
+        return cast("dict[str, Any]", whole)
     schema = {**schema, "required": []}
     arguments: dict[str, Any] = {}
     for word in words:

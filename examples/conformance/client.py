@@ -14,7 +14,7 @@ import os
 import sys
 from argparse import ArgumentError, ArgumentParser, Namespace
 from contextlib import AbstractAsyncContextManager
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 from conformance._generated import client
 from conformance._generated.runtime.schema import Schema
@@ -80,7 +80,7 @@ def arguments_in(words: list[str], schema: dict[str, Any]) -> dict[str, Any]:
     each item.
     """
     if words and isinstance(whole := client.parsed(words[0]), dict):
-        return whole
+        return cast("dict[str, Any]", whole)
     schema = {**schema, "required": []}
     arguments: dict[str, Any] = {}
     for word in words:

@@ -125,7 +125,7 @@ def stories() -> dict[str, list[Check]]:
     return dict(zip(map(" ".join, WAYS), asyncio.run(all_at_once()), strict=True))
 
 
-@pytest.mark.parametrize("number", range(len(CHECKS)), ids=lambda n: CHECKS[n]["name"])
+@pytest.mark.parametrize("number", range(len(CHECKS)), ids=[c["name"] for c in CHECKS])
 def test_the_server_does_what_the_spec_says(
     number: int, stories: dict[str, list[Check]]
 ) -> None:
@@ -153,7 +153,7 @@ def test_the_project_declares_what_it_imports() -> None:
     def name(text: str) -> str:
         return re.split(r"[^\w-]", text.lower().replace("_", "-"))[0]
 
-    extras = ABOUT.get("optional-dependencies", {}).values()
+    extras: list[list[str]] = [*ABOUT.get("optional-dependencies", {}).values()]
     declared = {*map(name, [ABOUT["name"], *ABOUT["dependencies"], *chain(*extras)])}
     modules = PROJECT.glob("src/*/_generated/**/*.py")
     code = "\n".join(path.read_text("utf-8") for path in modules)
