@@ -14,9 +14,6 @@ from scaffold.languages.files import Import, Rewriter
 
 SUFFIX = ".py"
 
-ENTRY_POINT = "__main__.py"
-"""The entry point of a package."""
-
 _DEFINED = re.compile(r"^(?:class|def|async def) (\w+)|^(\w+(?:, \w+)*) *[:=(]", re.MULTILINE)
 
 _IMPORT = re.compile(
