@@ -22,7 +22,7 @@ GUARD = f"""
 import os, sys
 
 def refuse(event, details):
-    if event == "subprocess.Popen" and os.path.basename(details[0]) not in ("ruff", "ps"):
+    if event == "subprocess.Popen" and os.path.basename(details[0]) != "ruff":
         os.write(2, f"{REFUSED}{{details[0]}}\\n".encode())
         os._exit(70)
 

@@ -13,9 +13,9 @@ from tests.nursery import NURSERY
 STARTS = ("subprocess.Popen", "os.posix_spawn", "os.system", "os.forkpty", "nursery.start")
 """The audit events (PEP 578) of a program that starts; the last one is of `tests.nursery`."""
 
-FREE = ("ruff", "mcp-scaffold", "sh", "ps")
+FREE = ("ruff", "mcp-scaffold", "sh")
 """Programs that every test may start: the command, by `tests.command`, what it cannot do without, and the
-shell of sessions (`tests.cases`), which are marked if they start more, and the list of what runs."""
+shell of sessions (`tests.cases`), which are marked if they start more."""
 
 REFUSED = "without the fixture `starts_programs`, no test starts "
 

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from msgspec import Struct
 
@@ -139,6 +139,15 @@ def running(names: Iterable[str]) -> str | None:
 
 def _programs() -> Iterator[str]:
     """Yield the names of the programs that run, without `.exe`."""
+    if sys.platform == "linux":
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                yield (process / "comm").read_text("utf-8", "replace").strip()
+            except OSError:  # it has ended, or is another user's
+                continue
+            yield PurePath(words[0].decode(errors="replace")).name
+        return
     windows = sys.platform == "win32"
     command = ["tasklist", "/fo", "csv", "/nh"] if windows else ["ps", "-axo", "comm="]
     try:

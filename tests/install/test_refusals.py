@@ -156,7 +156,7 @@ def test_a_running_application_that_would_lose_its_entries_is_refused(
     assert (diagnostic.id, diagnostic.hint) == ("client-running", "quit Claude Desktop first")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the name is read from /proc")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems are asked by a program")
 def test_a_running_program_is_detected() -> None:
     ourselves = Path("/proc/self/comm").read_text().strip()
     assert running(["no-such-program", ourselves]) == ourselves
