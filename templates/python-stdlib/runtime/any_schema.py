@@ -74,25 +74,25 @@ class Seen:
         if not isinstance(part, dict) or id(part) in self.done:
             return set()
         self.done.add(id(part))
-        value, found = self.value, set[str | int]()
+        value, keys = self.value, set[str | int]()
         if isinstance(value, dict):
             if REST_OF_OBJECTS & part.keys() - {but}:
                 return {*value}
             names = part.get("properties", {})
             tests = [*map(self.schema.pattern, part.get("patternProperties", ()))]
-            found = {n for n in value if n in names or any(test(n) for test in tests)}
+            keys = {n for n in value if n in names or any(test(n) for test in tests)}
         elif isinstance(value, list | tuple):
             if REST_OF_ARRAYS & part.keys() - {but}:
                 return {*range(len(value))}
-            found = {*range(min(len(part.get("prefixItems", ())), len(value)))}
+            keys = {*range(min(len(part.get("prefixItems", ())), len(value)))}
             if "contains" in part:
                 first = self.walk.first
                 rows = enumerate(value)
-                found |= {at for at, item in rows if not first(part["contains"], item)}
+                keys |= {at for at, item in rows if not first(part["contains"], item)}
         for beside in self.beside(part):
             if not self.walk.first(beside, value):
-                found |= self.by(beside)
-        return found
+                keys |= self.by(beside)
+        return keys
 
     def beside(self, part: Any) -> Iterator[Any]:
         """Yield the parts of a part that look at the same value."""
@@ -131,7 +131,7 @@ class AnySchema(ChoiceSchema, RareSchema):
     def places(self) -> Places:
         return Places(self.schema, self.is_draft_7)
 
-    def made(self, part: dict[str, Any]) -> Iterator[Rule]:
+    def rules_of_keywords(self, part: dict[str, Any]) -> Iterator[Rule]:
         if self.is_draft_7 and "$ref" in part:
             return iter([ref(self, "$ref", part)])  # Nothing else counts beside it.
-        return super().made(part)
+        return super().rules_of_keywords(part)

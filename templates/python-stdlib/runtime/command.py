@@ -77,15 +77,15 @@ def main(
 
 def of_environment(name: str, known: Mapping[str, Option]) -> dict[str, Any]:
     """Return the options that variables such as `NAME_LOG_LEVEL` have, or the defaults."""
-    found = {}
+    values = {}
     for option, (default, parse, _) in known.items():
         variable = f"{name}_{option}".upper().replace("-", "_")
         text = os.environ.get(variable)
         try:
-            found[option] = parse(text) if text else default
+            values[option] = parse(text) if text else default
         except ValueError:
             sys.exit(f"{name}: {variable} cannot be {text!r:.80}")
-    return found
+    return values
 
 
 def of_command_line(

@@ -50,7 +50,7 @@ class Completions(Feature):
     ) -> None:
         self.handler, self.context = handler, context
         self.known: dict[str, set[str]] = {
-            prompt["name"]: {one["name"] for one in prompt.get("arguments", [])}
+            prompt["name"]: {each["name"] for each in prompt.get("arguments", [])}
             for prompt in catalog.get("prompts", ())
         }
         for template in catalog.get("resourceTemplates", ()):

@@ -17,8 +17,8 @@ class Part(Model):
     def model_dump(self) -> Json:
         """Return it as a JSON object."""
         known = plan(type(self)).items()
-        told = {key: plain(getattr(self, entry.name)) for key, entry in known}
-        return {key: value for key, value in told.items() if value is not None}
+        values = {key: plain(getattr(self, entry.name)) for key, entry in known}
+        return {key: value for key, value in values.items() if value is not None}
 
     @classmethod
     def key_of(cls, attribute: str, key: str | None) -> str:

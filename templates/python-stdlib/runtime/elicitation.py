@@ -67,13 +67,13 @@ def schema_of(form: type[Any]) -> dict[str, Any]:
         return {key: rendered[key] for key in FORM_KEYS if key in rendered}
     if not is_dataclass(form):
         raise TypeError(f"{form.__name__} is not a dataclass")
-    hints, asked = get_type_hints(form), [one for one in fields(form) if one.init]
+    hints, asked = get_type_hints(form), [field for field in fields(form) if field.init]
     needed = [
-        one.name
-        for one in asked
-        if one.default is MISSING and one.default_factory is MISSING
+        field.name
+        for field in asked
+        if field.default is MISSING and field.default_factory is MISSING
     ]
-    properties = {one.name: property_of(one, hints[one.name]) for one in asked}
+    properties = {field.name: property_of(field, hints[field.name]) for field in asked}
     return {"type": "object", "properties": properties, "required": needed}
 
 
@@ -90,18 +90,18 @@ def property_of(field: Field[Any], hint: Any) -> dict[str, Any]:
 
 def without_null(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a field of pydantic without null, which forms do not have."""
-    told = {**schema}
-    kinds = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    result = {**schema}
+    kinds = [branch for branch in schema.get("anyOf", ()) if branch != {"type": "null"}]
     if len(kinds) == 1:
-        del told["anyOf"]
-        told |= kinds[0]
-    if told.get("default", 0) is None:
-        del told["default"]
-    return told
+        del result["anyOf"]
+        result |= kinds[0]
+    if result.get("default", 0) is None:
+        del result["default"]
+    return result
 
 
 def schema_of_type(hint: Any) -> dict[str, Any]:
-    kinds = [one for one in get_args(hint) if one is not NoneType]
+    kinds = [kind for kind in get_args(hint) if kind is not NoneType]
     if NoneType in get_args(hint) and len(kinds) == 1:
         return schema_of_type(kinds[0])
     if hint in TYPES:
@@ -111,7 +111,7 @@ def schema_of_type(hint: Any) -> dict[str, Any]:
     if get_origin(hint) is Literal and len({*map(type, kinds)}) == 1:
         return {**TYPES[type(kinds[0])], "enum": kinds}
     if members := getattr(hint, "__members__", None):
-        return {"type": "string", "enum": [one.value for one in members.values()]}
+        return {"type": "string", "enum": [member.value for member in members.values()]}
     raise TypeError(f"a form has no fields of the type {hint}")
 
 
@@ -121,5 +121,5 @@ def form_of(form: type[Form], content: Mapping[str, Any]) -> Form:
         model: Form = validate(content)
         return model
     hints, kind = get_type_hints(form), cast("Any", form)
-    asked = [one.name for one in fields(kind) if one.init and one.name in content]
+    asked = [each.name for each in fields(kind) if each.init and each.name in content]
     return form(**{name: reader(hints[name])(content[name]) for name in asked})

@@ -43,13 +43,13 @@ def is_date(text: str) -> bool:
 
 def is_time(text: str) -> bool:
     """Return whether a text is a time with an offset; a leap second ends a day of UTC."""
-    found = re.fullmatch(TIME, text)
-    if not found:
+    match = re.fullmatch(TIME, text)
+    if not match:
         return False
-    hour, minute, second = map(int, found.group(1, 2, 3))
-    hours, minutes = int(found[5] or 0), int(found[6] or 0)
+    hour, minute, second = map(int, match.group(1, 2, 3))
+    hours, minutes = int(match[5] or 0), int(match[6] or 0)
     offset = hours * 60 + minutes
-    utc = hour * 60 + minute + (offset if found[4] == "-" else -offset)
+    utc = hour * 60 + minute + (offset if match[4] == "-" else -offset)
     is_second = second < 60 or (second == 60 and utc % 1440 == 1439)
     return hour < 24 and minute < 60 and is_second and hours < 24 and minutes < 60
 

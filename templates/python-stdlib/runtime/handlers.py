@@ -106,7 +106,7 @@ def masked(request: Request, name: str) -> Generator[None]:
 def declared_in(error: BaseException) -> MCPError | ToolError | Unfinished | None:
     """Return what is for the client, which tasks of a handler may have raised in a group."""
     if isinstance(error, BaseExceptionGroup):
-        found = [declared_in(part) for part in error.exceptions]
-        unfinished = (one for one in found if isinstance(one, Unfinished))
-        return next(unfinished, found[0] if all(found) else None)
+        declared = [declared_in(part) for part in error.exceptions]
+        unfinished = (each for each in declared if isinstance(each, Unfinished))
+        return next(unfinished, declared[0] if all(declared) else None)
     return error if isinstance(error, MCPError | ToolError | Unfinished) else None

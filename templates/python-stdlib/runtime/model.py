@@ -17,7 +17,7 @@ OMIT_IF_NONE: Any = object()
 def Field(
     *, key: str | None = None, default: Any = MISSING, default_factory: Any = MISSING
 ) -> Any:
-    """Return what a property has besides its type: another name, or a default that is made."""
+    """Return the field of a property that has another name in JSON, or a default."""
     about = {} if key is None else {"key": key}
     if default_factory is not MISSING:
         return field(default_factory=default_factory, metadata=about)
@@ -44,9 +44,9 @@ class Model:
 
     def __new__(cls, /, **named: Any) -> Self:
         complete(cls)
-        made = super().__new__(cls)
-        vars(made).update(model_fields_set={*named}, model_extra={})
-        return made
+        instance = super().__new__(cls)
+        vars(instance).update(model_fields_set={*named}, model_extra={})
+        return instance
 
     @classmethod
     def model_validate(cls, data: Any) -> Self:
@@ -54,14 +54,14 @@ class Model:
         known = plan(cls)
         expect(isinstance(data, dict) and is_whole(known, data), cls)
         given = {e.name: e.read(data[key]) for key, e in known.items() if key in data}
-        made = cls(**given)
+        model = cls(**given)
         extra = {key: value for key, value in data.items() if key not in known}
-        vars(made)["model_extra"] = extra
-        return made
+        vars(model)["model_extra"] = extra
+        return model
 
     @classmethod
     def likeness(cls, data: Mapping[str, Any]) -> int:
-        """Return how many properties an object has of this model's; -1 if it is none."""
+        """Return how many of this model's properties an object has; -1 if it does not fit."""
         known = plan(cls)
         named = [key for key in data if key in known]
         can_be = all(not known[k].texts or data[k] in known[k].texts for k in named)
@@ -69,13 +69,13 @@ class Model:
 
     def model_dump(self) -> dict[str, Any]:
         """Return the properties that were set as JSON."""
-        told = dict[str, Any]()
+        properties = dict[str, Any]()
         for key, entry in plan(type(self)).items():
             value = getattr(self, entry.name)
             is_sent = entry.name in self.model_fields_set
             if is_sent and not (value is None and entry.is_left_out):
-                told[key] = plain(value)
-        return {**told, **plain(self.model_extra)}
+                properties[key] = plain(value)
+        return {**properties, **plain(self.model_extra)}
 
     @classmethod
     def key_of(cls, attribute: str, key: str | None) -> str:
@@ -85,16 +85,16 @@ class Model:
 
 def complete(model: type) -> None:
     """Make dataclasses of a model and its bases: at its first use, because it takes long."""
-    for one in reversed(model.__mro__[: model.__mro__.index(Model)]):
-        if "__dataclass_fields__" not in vars(one) and issubclass(one, Model):
-            for name, default in [*vars(one).items()]:
+    for base in reversed(model.__mro__[: model.__mro__.index(Model)]):
+        if "__dataclass_fields__" not in vars(base) and issubclass(base, Model):
+            for name, default in [*vars(base).items()]:
                 if default is OMIT_IF_NONE:
-                    setattr(one, name, Field(default=OMIT_IF_NONE))
-            dataclass(frozen=True, kw_only=True)(one)
+                    setattr(base, name, Field(default=OMIT_IF_NONE))
+            dataclass(frozen=True, kw_only=True)(base)
 
 
 class Entry(NamedTuple):
-    """What is done with a property: the name of its attribute, and how it is read."""
+    """A property: the name of its attribute, and how it is read."""
 
     name: str
     read: Read
@@ -112,19 +112,19 @@ def plan(model: type[Model]) -> dict[str, Entry]:
     """Return the properties of a model, by their names in JSON."""
     if model not in PLANS:
         complete(model)
-        modules = [sys.modules[one.__module__] for one in model.__mro__]
+        modules = [sys.modules[base.__module__] for base in model.__mro__]
         names = ChainMap(*map(vars, modules))
-        made = {}
-        for one in fields(cast("Any", model)):
-            hint = resolved(one.type, names)
-            made[model.key_of(one.name, one.metadata.get("key"))] = Entry(
-                one.name,
+        entries = {}
+        for each in fields(cast("Any", model)):
+            hint = resolved(each.type, names)
+            entries[model.key_of(each.name, each.metadata.get("key"))] = Entry(
+                each.name,
                 reader(hint, names),
                 literals(hint),
-                one.default is MISSING and one.default_factory is MISSING,
-                "absent" in one.metadata,
+                each.default is MISSING and each.default_factory is MISSING,
+                "absent" in each.metadata,
             )
-        PLANS[model] = made
+        PLANS[model] = entries
     return PLANS[model]
 
 

@@ -46,7 +46,7 @@ class Prompts(Feature):
         prompts: Mapping[str, Prompt[Any]],
         context: Callable[[Request], Any],
     ) -> None:
-        self.entries: dict[str, Json] = {one["name"]: one for one in catalog["prompts"]}
+        self.entries: dict[str, Json] = {row["name"]: row for row in catalog["prompts"]}
         self.static: Mapping[str, list[Json]] = catalog.get("messages", {})
         self.prompts, self.context = prompts, context
         self.methods = {
@@ -69,16 +69,16 @@ class Prompts(Feature):
         ]
         if lacking:
             raise MCPError(INVALID_PARAMS, f"Missing arguments: {', '.join(lacking)}")
-        told = {"description": entry["description"]} if "description" in entry else {}
+        about = {"description": entry["description"]} if "description" in entry else {}
         if name in self.static:
             values = {a["name"]: arguments.get(a["name"], "") for a in known}
-            return {**told, "messages": filled(self.static[name], values)}
+            return {**about, "messages": filled(self.static[name], values)}
         prompt = self.prompts[name]
         try:
             with masked(request, name):
                 given = prompt.arguments.model_validate(arguments)
                 value = run(request, prompt.handler, given, self.context(request))
-                return {**told, **messages(value)}
+                return {**about, **messages(value)}
         except ToolError as error:
             is_internal = isinstance(error, InternalError)
             code = INTERNAL_ERROR if is_internal else INVALID_PARAMS
@@ -87,13 +87,13 @@ class Prompts(Feature):
 
 def filled(messages: list[Json], values: Mapping[str, str]) -> list[Json]:
     """Return static messages with the arguments in their texts; `{{` stands for a brace."""
-    made = []
-    for one in messages:
-        content = one["content"]
+    result = []
+    for message in messages:
+        content = message["content"]
         if content["type"] == "text":
             content = {**content, "text": content["text"].format_map(values)}
-        made.append({**one, "content": content})
-    return made
+        result.append({**message, "content": content})
+    return result
 
 
 def messages(value: PromptResult) -> Json:

@@ -158,8 +158,8 @@ class Server:
     ) -> None:
         self.info: Json = catalog["serverInfo"]
         self.name = {key: self.info[key] for key in ("name", "version")}
-        told = catalog.get("instructions")
-        self.instructions = {"instructions": told} if told else {}
+        text = catalog.get("instructions")
+        self.instructions = {"instructions": text} if text else {}
         self.lifespan = lifespan
         self.shared: Any = None
         self.features = features
@@ -270,7 +270,7 @@ class Server:
 
     def hides(self, kind: str, name: str) -> bool:
         """Return whether an entry does not exist for clients."""
-        return any(name in one.hidden.get(kind, ()) for one in self.features)
+        return any(name in feature.hidden.get(kind, ()) for feature in self.features)
 
     def notify(self, method: str, params: Json) -> None:
         self.send(encoded({"jsonrpc": "2.0", "method": method, "params": params}))
@@ -297,7 +297,7 @@ def listed(key: str, entries: list[Json], legacy: list[Json] | None = None) -> H
             raise MCPError(INVALID_PARAMS, "Unknown cursor: every list is one page")
         every = entries if request.is_modern or legacy is None else legacy
         hides = request.server.hides
-        return {key: [one for one in every if not hides(key, known_by(one))]}
+        return {key: [entry for entry in every if not hides(key, known_by(entry))]}
 
     return answer
 
@@ -330,8 +330,8 @@ def decoded(line: bytes, longest: int) -> Json:
 def early_id(line: bytes) -> Json:
     """Return the id of a line that is no message, if it comes before the parameters."""
     text = r'\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*'
-    found = re.match(text + r'("[^"\\]*"|[0-9]+)\s*[,}]', line[:1000].decode("latin"))
-    return {"id": json.loads(found[1])} if found else {}
+    match = re.match(text + r'("[^"\\]*"|[0-9]+)\s*[,}]', line[:1000].decode("latin"))
+    return {"id": json.loads(match[1])} if match else {}
 
 
 def refuse(constant: str) -> NoReturn:

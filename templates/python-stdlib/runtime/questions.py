@@ -81,7 +81,7 @@ class AskingContext(BaseContext[Shared]):
         given = answers_of(self.request)
         if name in given:
             return given[name]
-        left = {key: one for key, one in self.asked.items() if key not in given}
+        left = {key: row for key, row in self.asked.items() if key not in given}
         asked = {"inputRequests": left, "requestState": json.dumps(given)}
         raise Unfinished({"resultType": "input_required", **asked})
 
@@ -135,5 +135,5 @@ async def response(request: Request, question: Json) -> Json:
     if isinstance(result := message.get("result"), dict):
         return result
     error = message.get("error")
-    told = error.get("message") if isinstance(error, dict) else None
-    raise ToolError(f"The client refused to answer: {told!s:.300}")
+    reason = error.get("message") if isinstance(error, dict) else None
+    raise ToolError(f"The client refused to answer: {reason!s:.300}")

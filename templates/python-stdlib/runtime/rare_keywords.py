@@ -150,8 +150,8 @@ class RareSchema(Schema):
         has_dialect = isinstance(self.schema, dict)
         return has_dialect and "draft-07" in self.schema.get("$schema", "")
 
-    def made(self, part: dict[str, Any]) -> Iterator[Rule]:
+    def rules_of_keywords(self, part: dict[str, Any]) -> Iterator[Rule]:
         if self.is_draft_7:
             counting = part.keys() - NOT_IN_DRAFT_7
             part = {key: rule for key, rule in part.items() if key in counting}
-        return super().made(part)
+        return super().rules_of_keywords(part)

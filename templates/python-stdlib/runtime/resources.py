@@ -67,7 +67,7 @@ class Resources(Feature):
     ) -> None:
         self.static: Mapping[str, Json] = catalog.get("contents", {})
         self.resources, self.context = resources, context
-        self.templates = [(UriTemplate(text), one) for text, one in templates.items()]
+        self.templates = [(UriTemplate(text), row) for text, row in templates.items()]
         self.methods = {
             "resources/list": listed("resources", catalog["resources"]),
             "resources/templates/list": listed(
@@ -82,7 +82,7 @@ class Resources(Feature):
             raise not_found(request, uri)
         if uri in self.static:
             return {"contents": [self.static[uri]]}
-        row, arguments = self.found(uri)
+        row, arguments = self.resolve(uri)
         if row is None:
             raise not_found(request, uri)
         try:
@@ -94,7 +94,7 @@ class Resources(Feature):
         except ToolError as error:
             raise MCPError(INTERNAL_ERROR, str(error)) from None
 
-    def found(
+    def resolve(
         self, uri: str
     ) -> tuple[Resource | ResourceTemplate[Any] | None, list[Model]]:
         """Return the handler of a URI, and the arguments that the URI has for it."""
@@ -121,8 +121,8 @@ def result(uri: str, mime_type: str | None, value: ResourceResult) -> Json:
     if not isinstance(value, str | bytes):
         raise TypeError(f"a resource is text or bytes, not {type(value).__name__}")
     if isinstance(value, str):
-        told = {"text": value}
+        content = {"text": value}
     else:
-        told = {"blob": b64encode(value).decode()}
+        content = {"blob": b64encode(value).decode()}
     kind = {"mimeType": mime_type} if mime_type else {}
-    return {"contents": [{"uri": uri, **kind, **told}]}
+    return {"contents": [{"uri": uri, **kind, **content}]}

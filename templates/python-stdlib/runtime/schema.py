@@ -124,13 +124,13 @@ class Schema:
     def rules_of(self, part: Any) -> list[Rule]:
         """Return the rules of a part of the schema."""
         if isinstance(part, dict):
-            rules = [*self.made(part)]
+            rules = [*self.rules_of_keywords(part)]
         else:
             rules = [] if part else [tested("false", None, lambda value: False)]
         self.rules[id(part)] = rules
         return rules
 
-    def made(self, part: dict[str, Any]) -> Iterator[Rule]:
+    def rules_of_keywords(self, part: dict[str, Any]) -> Iterator[Rule]:
         types = part.get("type")
         for name, keyword in self.keywords.items():
             if name in part and (rule := keyword.make(self, name, part)):
@@ -144,5 +144,5 @@ class Schema:
         if longest is None:
             return lambda text: search(text) is not None
         # It may take a second: an explanation must not take another one.
-        found = lru_cache(lambda text: search(text) is not None)
-        return lambda text: len(text) <= longest and found(text)
+        is_found = lru_cache(lambda text: search(text) is not None)
+        return lambda text: len(text) <= longest and is_found(text)

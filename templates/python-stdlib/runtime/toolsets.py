@@ -43,9 +43,9 @@ class Toolsets(Feature):
         choice = choice or Choice(toolsets=("all",))
         tools = {tool["name"]: tool.get("annotations", {}) for tool in catalog["tools"]}
         toolsets: dict[str, Any] = catalog["toolsets"]
-        always = {*tools}.difference(*(one["tools"] for one in toolsets.values()))
-        sets = {name: always.union(one["tools"]) for name, one in toolsets.items()}
-        defaults = [sets[name] for name, one in toolsets.items() if one.get("default")]
+        always = {*tools}.difference(*(row["tools"] for row in toolsets.values()))
+        sets = {name: always.union(row["tools"]) for name, row in toolsets.items()}
+        defaults = [sets[name] for name, row in toolsets.items() if row.get("default")]
         sets |= {"all": {*tools}, "default": always.union(*defaults)}
         named = choice.toolsets or (() if choice.tools else ("default",))
         if unknown := [name for name in named if name not in sets]:

@@ -26,11 +26,11 @@ def reader(kind: Any, names: Mapping[str, Any] = {}) -> Read:
     if kind is None or kind in SCALARS:
         return partial(scalar, kind or NoneType)
     if origin is Literal:
-        return partial(chosen, [(one, one) for one in parts])
+        return partial(chosen, [(part, part) for part in parts])
     if hasattr(kind, "__members__"):  # An enum.
-        return partial(chosen, [(one.value, one) for one in kind])
+        return partial(chosen, [(member.value, member) for member in kind])
     if origin in (Union, UnionType):
-        return partial(either, [(one, read(one)) for one in parts])
+        return partial(either, [(part, read(part)) for part in parts])
     if origin in (list, Sequence):
         return partial(items, read(parts[0] if parts else Any))
     if origin in (dict, Mapping):
@@ -91,8 +91,8 @@ def scalar(kind: Any, value: Any) -> Any:
 
 
 def chosen(choices: Iterable[tuple[Any, Any]], value: Any) -> Any:
-    for one, choice in choices:
-        if one == value and isinstance(one, bool) == isinstance(value, bool):
+    for expected, choice in choices:
+        if expected == value and isinstance(expected, bool) == isinstance(value, bool):
             return choice
     raise ValueError("one of the choices expected")
 

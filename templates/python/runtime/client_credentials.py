@@ -20,7 +20,7 @@ USUAL_LIFETIME = 300.0
 
 @dataclass
 class ClientCredentials:
-    """What gets tokens, keeps one, and renews it after nine tenths of its life."""
+    """A source of tokens: it caches one, and renews it after nine tenths of its life."""
 
     setting: str
     url: str | None
@@ -55,7 +55,7 @@ class ClientCredentials:
                 self.token = str(answer["access_token"])
                 self.renew_at = asked_at + lifetime * 0.9
                 return
-            reason = str(answer["error"])  # One of a few words, such as invalid_client.
+            reason = str(answer["error"])  # One of a few codes, such as invalid_client.
         except (ValueError, TypeError, KeyError, AttributeError):
             reason = "no token"
         about = url.partition("?")[0]
