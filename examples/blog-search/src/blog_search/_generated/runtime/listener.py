@@ -29,7 +29,7 @@ ON_THE_WAY = 0.2
 
 
 class Gate:
-    """Lets no more requests in than fit. Its `status` is `ok` or `stopping`."""
+    """A limit on requests in progress. Its `status` is `ok` or `stopping`."""
 
     def __init__(self) -> None:
         self.status = "ok"

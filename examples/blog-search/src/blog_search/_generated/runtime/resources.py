@@ -99,8 +99,8 @@ class Resources:
     async def answer(self, ctx: Request, uri: str) -> tuple[ResourceResult, str | None]:
         """Return what the handler returns, and its media type."""
         context = self.context(ctx)
-        if one := self.resources.get(uri):
-            return await self.calls.run(one.handler, context=context), one.mime_type
+        if entry := self.resources.get(uri):
+            return await self.calls.run(entry.handler, context=context), entry.mime_type
         for template, row in self.templates:
             if (variables := template.match(uri)) is None:
                 continue

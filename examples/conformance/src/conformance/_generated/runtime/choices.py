@@ -86,18 +86,18 @@ class ChoiceSchema(Schema):
         for name in super().others(part, value):
             if self.is_over:
                 return
-            if not any(self.matches(name, patterns, one) for one in patterns):
+            if not any(self.matches(name, patterns, pattern) for pattern in patterns):
                 yield name
 
-    def matches(self, name: str, patterns: Any, one: str) -> bool:
-        return self.fits_part(name, patterns, f"/{one}", {"pattern": one})
+    def matches(self, name: str, patterns: Any, pattern: str) -> bool:
+        return self.fits_part(name, patterns, f"/{pattern}", {"pattern": pattern})
 
     def within(self, part: Any, value: Any) -> Iterator[tuple[Any, Items]]:
         for below in self.parts_for(part, value):
             yield below, [((), value)]
         patterns = part.get("patternProperties", {})
-        for one, below in patterns.items() if is_object(value) else ():
-            names = (name for name in value if self.matches(name, patterns, one))
+        for pattern, below in patterns.items() if is_object(value) else ():
+            names = (name for name in value if self.matches(name, patterns, pattern))
             yield below, (((name,), value[name]) for name in names)
         yield from super().within(part, value)
 
@@ -147,13 +147,13 @@ class ChoiceSchema(Schema):
                 tagged = [each for each in tagged if value[name] in each[1][name]]
                 if not tagged:
                     return self.words({"enum": options}, value[name], (*place, name))
-        found = [self.explain(part, value, place) for part, _ in tagged]
-        if len(found) == 1 and (is_object(value) or is_array(value)):
-            return found[0]
-        found = sorted(filter(None, found), key=len)
+        explained = [self.explain(part, value, place) for part, _ in tagged]
+        if len(explained) == 1 and (is_object(value) or is_array(value)):
+            return explained[0]
+        explained = sorted(filter(None, explained), key=len)
         nearest: list[Fault] = []
-        if found:
-            nearest = max(found, key=lambda few: min(len(at) for at, _ in few))
+        if explained:
+            nearest = max(explained, key=lambda few: min(len(at) for at, _ in few))
         lines = [(NEAREST + line(*fault)).split(NEAREST)[-1] for fault in nearest]
         text = shortened(NEAREST + "; ".join(lines), 10 * MAX_CHARACTERS)
         return [(place, text if lines else "fits no choice")]
@@ -161,45 +161,45 @@ class ChoiceSchema(Schema):
     def is_of_type(self, part: Any, value: Any) -> bool:
         """Return whether a part is for values of this type."""
         return part is not False and all(
-            self.fits_part(value, one, "type", {"type": one["type"]})
-            for one in self.spread(part)
-            if "type" in one
+            self.fits_part(value, each, "type", {"type": each["type"]})
+            for each in self.spread(part)
+            if "type" in each
         )
 
     def types(self, part: Any) -> Iterator[str]:
         """Yield the types of the values that a part is for, if it says so."""
-        for one in self.spread(part):
-            rule = one.get("type", [])
+        for each in self.spread(part):
+            rule = each.get("type", [])
             yield from [rule] if isinstance(rule, str) else rule
 
     def tags(self, part: Any) -> dict[str, list[Any]]:
         """Return the values of properties that a part has all of, by name."""
-        found: dict[str, list[Any]] = {}
-        for one in self.spread(part):
-            for name, below in one.get("properties", {}).items():
+        values: dict[str, list[Any]] = {}
+        for each in self.spread(part):
+            for name, below in each.get("properties", {}).items():
                 for rule in self.spread(below):
                     if "const" in rule or "enum" in rule:
-                        found[name] = rule.get("enum") or [rule["const"]]
-        return found
+                        values[name] = rule.get("enum") or [rule["const"]]
+        return values
 
 
 def absolute(rule: Any, base: str, is_draft_7: bool, is_map: bool = False) -> Any:
     """Return a copy of a schema with absolute references, as parts of it need them."""
     if is_array(rule):
-        return [absolute(one, base, is_draft_7) for one in rule]
+        return [absolute(item, base, is_draft_7) for item in rule]
     if not is_object(rule):
         return rule
-    made = dict(rule)
+    result = dict(rule)
     if is_draft_7 and isinstance(rule.get("$ref"), str):  # It stands alone there.
         counting = {"$ref", "$defs", "definitions"} & rule.keys()
-        made = {key: rule[key] for key in counting}
-    if isinstance(name := made.get("$id"), str) and name[:1] != "#":
+        result = {key: rule[key] for key in counting}
+    if isinstance(name := result.get("$id"), str) and name[:1] != "#":
         base = urljoin(base, name)
-    for key, one in made.items():
-        if key in ("$ref", "$dynamicRef") and isinstance(one, str):
-            made[key] = base + one if one[:1] == "#" else urljoin(base, one)
-        elif is_map and is_array(one):  # Of `dependencies`.
-            made[key] = {"required": one}
+    for key, value in result.items():
+        if key in ("$ref", "$dynamicRef") and isinstance(value, str):
+            result[key] = base + value if value[:1] == "#" else urljoin(base, value)
+        elif is_map and is_array(value):  # Of `dependencies`.
+            result[key] = {"required": value}
         elif is_map or key not in ("const", "enum"):
-            made[key] = absolute(one, base, is_draft_7, not is_map and key in MAPS)
-    return made
+            result[key] = absolute(value, base, is_draft_7, not is_map and key in MAPS)
+    return result

@@ -27,7 +27,7 @@ class Completions:
         calls: Calls,
     ) -> None:
         self.known = {
-            prompt["name"]: {one["name"] for one in prompt.get("arguments", [])}
+            prompt["name"]: {each["name"] for each in prompt.get("arguments", [])}
             for prompt in catalog["prompts"]
         }
         for entry in catalog["resourceTemplates"]:
@@ -49,8 +49,8 @@ class Completions:
         try:
             with masked("complete"):
                 context = self.context(ctx)
-                found = await self.calls.run(self.complete, params, context=context)
-                values = list(found)
+                answer = await self.calls.run(self.complete, params, context=context)
+                values = list(answer)
                 suggested = types.Completion(
                     values=values[:MOST_VALUES],
                     total=len(values),

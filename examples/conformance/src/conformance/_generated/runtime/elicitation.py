@@ -59,8 +59,8 @@ def model_of(form: type[Any]) -> type[BaseModel]:
     if issubclass(form, BaseModel):
         return form
     kinds = get_type_hints(form)
-    asked = [one for one in dataclasses.fields(form) if one.init]
-    own: Any = {one.name: (kinds[one.name], field_of(one)) for one in asked}
+    asked = [field for field in dataclasses.fields(form) if field.init]
+    own: Any = {field.name: (kinds[field.name], field_of(field)) for field in asked}
     return create_model(form.__name__, **own)
 
 

@@ -63,7 +63,7 @@ class Skills:
                 self.skills[uri] = {"uri": uri, "frontmatter": head_of(path, data)}
         for uri, skill in self.skills.items():
             root = uri.removesuffix("SKILL.md")
-            skill["resources"] = [sizes[one] for one in sizes if one.startswith(root)]
+            skill["resources"] = [sizes[key] for key in sizes if key.startswith(root)]
             about = {key: skill["frontmatter"][key] for key in ("name", "description")}
             self.manuals.append({"uri": uri, **about, "mimeType": "text/markdown"})
 
@@ -128,8 +128,8 @@ def text_or_bytes(data: bytes) -> str | bytes:
 
 def head_of(path: Path, data: bytes) -> Json:
     """Return the frontmatter of a SKILL.md."""
-    found = HEAD.match(data.decode("utf-8-sig", "replace"))
-    loader = yaml.SafeLoader(found[1] if found else "")
+    match = HEAD.match(data.decode("utf-8-sig", "replace"))
+    loader = yaml.SafeLoader(match[1] if match else "")
     loader.yaml_implicit_resolvers = {None: PLAIN}
     try:
         head: Json | None = loader.get_single_data()

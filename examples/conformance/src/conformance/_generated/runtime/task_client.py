@@ -1,4 +1,4 @@
-"""The client's side of tasks: a call returns its result, whenever that comes."""
+"""Tasks in the client: wait until the result of a call is available."""
 
 from collections.abc import Sequence
 from typing import Any, Literal

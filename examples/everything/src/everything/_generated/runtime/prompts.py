@@ -63,7 +63,7 @@ class Prompts:
         if name not in self.entries:
             raise MCPError(types.INVALID_PARAMS, f"Unknown prompt: {name:.128}")
         known = self.entries[name].get("arguments", [])
-        required = [one["name"] for one in known if one.get("required")]
+        required = [argument["name"] for argument in known if argument.get("required")]
         if missing := [key for key in required if key not in arguments]:
             words = f"Missing arguments: {', '.join(missing)}"
             raise MCPError(types.INVALID_PARAMS, words)

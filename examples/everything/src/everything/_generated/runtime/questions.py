@@ -116,7 +116,7 @@ class AskingContext(BaseContext[Shared]):
         if name not in given:
             # Others of a task group are asked with it.
             await anyio.lowlevel.checkpoint()
-            left = {key: one for key, one in self.asked.items() if key not in given}
+            left = {key: row for key, row in self.asked.items() if key not in given}
             state = json.dumps(given)
             raise Unanswered(
                 types.InputRequiredResult(input_requests=left, request_state=state)

@@ -29,13 +29,13 @@ class SamplingContext(AskingContext[Shared]):
     ) -> str | types.CreateMessageResultWithTools:
         """Ask the client's model: a text for a text, or a request for a whole result."""
         if isinstance(prompt, str):
-            said = types.TextContent(text=prompt)
-            message = types.SamplingMessage(role="user", content=said)
+            content = types.TextContent(text=prompt)
+            message = types.SamplingMessage(role="user", content=content)
             params = types.CreateMessageRequestParams(
                 messages=[message], max_tokens=max_tokens
             )
-            blocks = (await self.sample(params, name=name)).content_as_list
-            texts = [one.text for one in blocks if isinstance(one, types.TextContent)]
+            parts = (await self.sample(params, name=name)).content_as_list
+            texts = [part.text for part in parts if isinstance(part, types.TextContent)]
             if not texts:
                 raise ToolError(f"The client's model answered with no text: {name}")
             return "".join(texts)

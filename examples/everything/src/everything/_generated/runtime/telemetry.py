@@ -1,4 +1,4 @@
-"""What the server tells those who run it: spans, metrics, and the log by trace."""
+"""OpenTelemetry: spans, metrics, and trace ids in lines of the log."""
 
 import logging
 import os
@@ -18,7 +18,7 @@ ENDPOINTS = [f"OTEL_EXPORTER_OTLP_{of}ENDPOINT" for of in ("", "TRACES_", "METRI
 def attach(server: Server[Any], catalog: Catalog) -> None:
     """Send spans and metrics, if the variables of OpenTelemetry name a collector.
 
-    What keeps them from being sent is told in the log: the server works without.
+    If they cannot be sent, the log says why, and the server works without them.
     """
     for handler in logging.getLogger().handlers:
         handler.addFilter(add_trace)

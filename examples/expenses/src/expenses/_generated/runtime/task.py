@@ -101,7 +101,7 @@ class Task:
         await self.show_questions()
 
     async def show_questions(self) -> None:
-        asked = {name: dump(one.request) for name, one in self.questions.items()}
+        asked = {name: dump(row.request) for name, row in self.questions.items()}
         status = "input_required" if asked else "working"
         await self.store.change(self.id, status=status, inputRequests=asked or None)
 

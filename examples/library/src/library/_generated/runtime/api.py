@@ -104,7 +104,7 @@ class Api:
 
     def secrets(self) -> Iterator[str]:
         """Yield the credentials, in all forms that an API may repeat."""
-        for value in filter(None, (one.value for one in self.credentials)):
+        for value in filter(None, (each.value for each in self.credentials)):
             yield value
             yield quote(value, safe="")
             yield b64encode(value.encode()).decode()
@@ -116,18 +116,18 @@ class Api:
 
         In queries and cookies, None keeps an argument from taking the place of one.
         """
-        for one in self.credentials:
-            is_sent = not one.setting or settings is None or one.setting in settings
-            value = one.value if is_sent else None
-            if one.type == "query":
-                yield "query", one.name, value
-            elif one.type == "cookie":
-                yield "cookie", one.name, wire.Encoded(value) if value else None
+        for each in self.credentials:
+            is_sent = not each.setting or settings is None or each.setting in settings
+            value = each.value if is_sent else None
+            if each.type == "query":
+                yield "query", each.name, value
+            elif each.type == "cookie":
+                yield "cookie", each.name, wire.Encoded(value) if value else None
             elif value:
-                if one.type == "basic":
+                if each.type == "basic":
                     value = b64encode(value.encode()).decode()
-                scheme = {"bearer": "Bearer ", "basic": "Basic "}.get(one.type, "")
-                yield "header", one.name, scheme + value
+                scheme = {"bearer": "Bearer ", "basic": "Basic "}.get(each.type, "")
+                yield "header", each.name, scheme + value
 
 
 def origin(url: str) -> tuple[str, str | None, int | None]:
@@ -145,8 +145,8 @@ async def reached(
 ) -> AsyncGenerator[Api]:
     """Yield the API at a URL, which `variable` has. No redirect is followed."""
     base = urlsplit(url or "")
-    user, found, host = base.netloc.rpartition("@")
-    if found:  # They are credentials too, for all requests to the API.
+    user, at_sign, host = base.netloc.rpartition("@")
+    if at_sign:  # They are credentials too, for all requests to the API.
         credentials = (
             Credential("", unquote(user if ":" in user else f"{user}:"), "basic"),
             *credentials,

@@ -11,7 +11,7 @@ from .tools import Arguments, Result, Tool, Tools
 
 @dataclass(frozen=True)
 class ApiTool(Tool[Arguments, Result]):
-    """A tool whose result is the API's: it may be another than `outputSchema` says."""
+    """A tool that returns the response of an API, which may not fit `outputSchema`."""
 
 
 class ApiTools(Tools):

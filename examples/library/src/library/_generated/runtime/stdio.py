@@ -31,9 +31,9 @@ from .command import EXIT_TIME, MAX_BYTES_AT_WORK, end_soon, stop_at_signals
 
 logger = logging.getLogger(__name__)
 
-# With more lines that the client does not read, the server does not read on.
+# With more unread lines for the client, the server stops reading.
 MAX_UNREAD = 64
-# What a message takes besides its own bytes: so the number of small ones is bounded too.
+# The overhead of a message, which limits the number of small ones too.
 OVERHEAD = 64 * 1024
 # Seconds for the client to read one of the last lines.
 LINE_SECONDS = 1

@@ -50,9 +50,9 @@ class Toolsets:
         tools = {tool["name"]: tool.get("annotations", {}) for tool in catalog["tools"]}
         self.readers = {n for n, hints in tools.items() if hints.get("readOnlyHint")}
         toolsets: dict[str, Any] = catalog["toolsets"]
-        always = {*tools}.difference(*(one["tools"] for one in toolsets.values()))
-        self.sets = {name: always.union(one["tools"]) for name, one in toolsets.items()}
-        defaults = [self.sets[n] for n, one in toolsets.items() if one.get("default")]
+        always = {*tools}.difference(*(row["tools"] for row in toolsets.values()))
+        self.sets = {name: always.union(row["tools"]) for name, row in toolsets.items()}
+        defaults = [self.sets[n] for n, row in toolsets.items() if row.get("default")]
         self.sets |= {"all": {*tools}, "default": always.union(*defaults)}
         try:
             self.offered = self.chosen(choice, "default") if choice else {*tools}
@@ -70,8 +70,8 @@ class Toolsets:
             raise LookupError(f"Unknown toolset: {unknown[0]:.128}, not one of {known}")
         if unknown := [name for name in choice.tools if name not in self.sets["all"]]:
             raise LookupError(f"Unknown tool: {unknown[0]:.128}")
-        found = {*choice.tools}.union(*(self.sets[name] for name in toolsets))
-        return found & self.readers if choice.read_only else found
+        tools = {*choice.tools}.union(*(self.sets[name] for name in toolsets))
+        return tools & self.readers if choice.read_only else tools
 
     async def narrow(
         self, ctx: ServerRequestContext[Any], call_next: CallNext

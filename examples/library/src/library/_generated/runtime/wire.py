@@ -55,8 +55,8 @@ def encoded(text: str) -> str:
 
 def items(value: object) -> list[Any]:
     """Return a list as it is, any other value as the only item of one."""
-    found: list[Any] = [*value] if isinstance(value, list) else [value]
-    return found
+    result: list[Any] = [*value] if isinstance(value, list) else [value]
+    return result
 
 
 def pairs(values: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -74,8 +74,8 @@ def pairs(values: Mapping[str, object]) -> list[tuple[str, str]]:
 
 def query(values: Mapping[str, object]) -> str:
     """Return the query of a URL with its question mark, or nothing if it is empty."""
-    found = (f"{encoded(name)}={encoded(item)}" for name, item in pairs(values))
-    return f"?{joint}" if (joint := "&".join(found)) else ""
+    fields = (f"{encoded(name)}={encoded(item)}" for name, item in pairs(values))
+    return f"?{joint}" if (joint := "&".join(fields)) else ""
 
 
 def headers(
@@ -85,14 +85,14 @@ def headers(
 
     Raises ToolError for a value that HTTP has no room for.
     """
-    found = pairs(values)
+    result = pairs(values)
     jar = (f"{quote(n, safe=IN_NAMES)}={encoded(item)}" for n, item in pairs(cookies))
     if joint := "; ".join(jar):
-        found.append(("Cookie", joint))
-    for name, item in found:
+        result.append(("Cookie", joint))
+    for name, item in result:
         if item != item.strip() or any(char < " " or char == "\x7f" for char in item):
             raise ToolError(f"{name} cannot have line ends, or spaces around it")
-    return found
+    return result
 
 
 def joined(value: object, equals: str = ",", safe: str = "") -> Encoded | None:
@@ -102,10 +102,10 @@ def joined(value: object, equals: str = ",", safe: str = "") -> Encoded | None:
         return None
     if isinstance(given, dict):
         texts = {quote(k, safe): quote(text(item), safe) for k, item in given.items()}
-        found = [f"{key}{equals}{item}" for key, item in texts.items()]
+        parts = [f"{key}{equals}{item}" for key, item in texts.items()]
     else:
-        found = [quote(text(item), safe) for item in items(given)]
-    return Encoded(",".join(found)) if found else None
+        parts = [quote(text(item), safe) for item in items(given)]
+    return Encoded(",".join(parts)) if parts else None
 
 
 def field(value: object, equals: str = ",") -> Encoded | None:
@@ -115,10 +115,10 @@ def field(value: object, equals: str = ",") -> Encoded | None:
 
 def segment(value: object, equals: str = ",") -> str:
     """Return a value for a path. Raises ToolError if it would lead to another path."""
-    found = joined(value, equals) or ""
-    if found in ("", ".", ".."):
-        raise ToolError(f"{found!r} cannot be part of a path")
-    return found
+    result = joined(value, equals) or ""
+    if result in ("", ".", ".."):
+        raise ToolError(f"{result!r} cannot be part of a path")
+    return result
 
 
 def json_text(value: object) -> str:
@@ -142,10 +142,10 @@ def deep(name: str, value: object) -> dict[str, object]:
         given = {str(number): item for number, item in enumerate(given)}
     if not isinstance(given, dict):
         return {name: given}
-    found: dict[str, object] = {}
+    result: dict[str, object] = {}
     for key, below in given.items():
-        found |= deep(f"{name}[{key}]", below)
-    return found
+        result |= deep(f"{name}[{key}]", below)
+    return result
 
 
 # Bodies of requests.
@@ -177,8 +177,8 @@ def form(
     for name, value in values.items():
         if name in joint:
             value = ",".join(map(text, items(value)))
-        one = {name: json.dumps(value) if name in types else value}
-        for key, item in pairs(deep(name, value) if name in nested else one):
+        whole = {name: json.dumps(value) if name in types else value}
+        for key, item in pairs(deep(name, value) if name in nested else whole):
             fields.setdefault(key, []).append(item)
     return fields
 
@@ -194,11 +194,11 @@ def parts(
     `files` are in base64, `types` are media types. `names` are, by file, the values that
     hold file names; without one, a file has the name of its part.
     """
-    found: list[tuple[str, Part]] = []
+    result: list[tuple[str, Part]] = []
     for name in (name for name in values if name not in names.values()):
         value, kind = values[name], types.get(name)
         if kind == JSON and name not in files:
-            found.append((name, (None, json.dumps(value).encode(), kind)))
+            result.append((name, (None, json.dumps(value).encode(), kind)))
             continue
         filenames = values.get(names[name]) if name in names else None
         for item, filename in zip_longest(items(value), items(filenames)):
@@ -207,12 +207,12 @@ def parts(
             if name in files:
                 filename = text(filename or name)
                 data = b64decode(text(item))
-                found.append((name, (filename, data, media_type(filename, kind))))
+                result.append((name, (filename, data, media_type(filename, kind))))
             else:
                 data = text(item).encode()
                 usual = JSON if isinstance(item, dict) else None
-                found.append((name, (None, data, kind or usual)))
-    return found
+                result.append((name, (None, data, kind or usual)))
+    return result
 
 
 def media_type(filename: str, types: str | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Functions that know nothing of this server, called by its handlers."""
+"""Calls of existing functions by handlers: their arguments and results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -47,8 +47,8 @@ def content(value: Any) -> Content:
     if isinstance(value, list | tuple):
         items: list[Any] = [*value]
         return [block(TextContent(text=i) if isinstance(i, str) else i) for i in items]
-    found: Content = block(value)
-    return found
+    result: Content = block(value)
+    return result
 
 
 def block(value: Any) -> Any:

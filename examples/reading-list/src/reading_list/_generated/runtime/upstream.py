@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 Answer = TypeVar("Answer", bound=types.Result)
 Context: TypeAlias = BaseContext[Any]
 
-# Seconds to connect, and to answer what is no tool call: calls have limits of their own.
+# Seconds to connect, and to answer requests; tool calls have limits of their own.
 SECONDS = 60.0
 # Bytes in an event over HTTP.
 MAX_BYTES = 32 * 1024 * 1024
@@ -79,7 +79,7 @@ class Upstream:
     async def complete(
         self, params: types.CompleteRequestParams, context: Context
     ) -> Sequence[str]:
-        """Suggest what the server suggests."""
+        """Return the suggestions of the server."""
         request = types.CompleteRequest(params=params)
         answer = await self.send(request, types.CompleteResult, context)
         return answer.completion.values
@@ -117,11 +117,11 @@ class Upstream:
             words = "The upstream server's answer cannot be read"
             raise UpstreamError(words) from error
         if answer.meta:
-            answer.meta.pop(types.SERVER_INFO_META_KEY, None)  # This server answers.
+            answer.meta.pop(types.SERVER_INFO_META_KEY, None)  # Not this server's.
         return answer
 
     async def is_lost(self, client: Client) -> bool:
-        """Return whether a session is lost: a server whose own error has such a code answers."""
+        """Return whether a session is lost; else, the error came from the server itself."""
         try:
             await client.session.send_request(
                 types.PingRequest(),
