@@ -22,6 +22,7 @@ from tests.project_tools import failed, mypy_findings_in_all, ruff_findings
 
 SPECS = {path.stem: path for path in REPOSITORY.glob("specs/*.yaml") if path.stem != "reading-list"}
 SPECS["two-tools"] = builtin_specs()["two-tools"]
+SPECS["prompts"] = REPOSITORY / "tests/stdlib/prompts.yaml"
 SDK = re.compile(
     r"^(?:from|import) (?:mcp|mcp_types|pydantic|httpx2|anyio|jsonschema_rs)\b", re.MULTILINE
 )
@@ -58,7 +59,7 @@ def test_a_project_imports_no_package_and_passes_the_type_checker(tmp_path: Path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["two-tools", "everything", "conformance"])
+@pytest.mark.parametrize("name", ["two-tools", "prompts", "everything", "conformance"])
 def test_the_tests_of_a_project_pass_where_it_is_not_installed(name: str, tmp_path: Path) -> None:
     assert failed(project_of(name, tmp_path), "pytest", "-q", PYTHONPATH="") == ""
 
