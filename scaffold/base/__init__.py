@@ -1,1 +1,1 @@
-"""What all other packages build on: diagnostics, files, texts, versions."""
+"""Shared foundations of all other packages: diagnostics, files, texts, versions."""

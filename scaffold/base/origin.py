@@ -1,4 +1,4 @@
-"""The requirement by which others install the mcp-scaffold that is running."""
+"""The pip requirement that installs the running version of mcp-scaffold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Data that comes with mcp-scaffold."""
+"""Data files that are packaged with mcp-scaffold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare two versions of a spec: what changes for people who write handlers."""
+"""Compare two versions of a spec and describe the changes that affect handlers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Servers, as clients have to know them."""
+"""MCP servers, with the data that clients need to start or reach them."""
 
 from __future__ import annotations
 

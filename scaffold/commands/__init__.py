@@ -1,1 +1,1 @@
-"""What the commands do, as code: load, generate, plan, apply."""
+"""The commands without their command line: load, generate, plan, apply."""

@@ -1,4 +1,4 @@
-"""Import a source into a spec, and prove that its server will list what the source lists."""
+"""Import a source into a spec, and verify that its server has the same lists as the source."""
 
 from __future__ import annotations
 

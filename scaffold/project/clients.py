@@ -1,4 +1,4 @@
-"""The server as clients must know it, and clients as templates see them."""
+"""The data that clients need about the server, and the clients that templates see."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Read what people have, such as the tool list of a server, and write a spec of it."""
+"""Import specs from other sources, such as a tool list, a server or an OpenAPI document."""

@@ -1,4 +1,4 @@
-"""Leave out what a spec cannot hold of a source, part by part, and say so."""
+"""Leave out the parts of a source that a spec cannot hold, and report each of them."""
 
 from __future__ import annotations
 

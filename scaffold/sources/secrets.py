@@ -1,4 +1,4 @@
-"""Keep secrets out of what is written: find them in commands and URLs, and fill in `${VARIABLE}`s."""
+"""Keep secrets out of specs: detect them in commands and URLs, and expand `${VARIABLE}`s."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Make the spec of a running server one whose handlers pass every call on to it."""
+"""Turn the spec of a running server into that of a proxy, whose handlers pass on every call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes of a trial: findings, without what may be secret in them."""
+"""The findings of a trial, without secrets."""
 
 from __future__ import annotations
 

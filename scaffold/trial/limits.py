@@ -1,4 +1,4 @@
-"""What a client refuses about a server that works, and how long it waits."""
+"""The limits of clients: features that they refuse, and how long they wait."""
 
 from __future__ import annotations
 

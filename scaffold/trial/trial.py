@@ -1,4 +1,4 @@
-"""Try the entries that clients have for a server, and judge what comes back."""
+"""Start a server from its entries in clients, and check its responses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the server of a project is started, and where it then listens."""
+"""The command that starts the server of a project, and its address."""
 
 from __future__ import annotations
 

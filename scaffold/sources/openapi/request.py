@@ -1,4 +1,4 @@
-"""The request of an operation as it is put together: its arguments, and where each is sent."""
+"""A builder for the request of an operation: its arguments, and where each is sent."""
 
 from __future__ import annotations
 

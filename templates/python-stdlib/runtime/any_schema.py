@@ -1,4 +1,4 @@
-"""All keywords of JSON Schema together, with conditions and what other keywords leave."""
+"""JSON Schemas with any keywords, including conditions and `unevaluated…`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON Schemas by which several parts apply to one value: choices and references."""
+"""JSON Schemas that apply several subschemas to one value: choices and references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formats of texts."""
+"""The formats of strings in JSON Schema."""
 
 from __future__ import annotations
 

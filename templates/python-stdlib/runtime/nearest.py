@@ -1,4 +1,4 @@
-"""What is wrong with a value that fits no choice: with the nearest.
+"""Errors of a value that fits no alternative: those of the nearest one.
 
 That is the one that a constant, an enum or a type tells apart, else the one with the deepest
 faults.

@@ -1,4 +1,4 @@
-"""Where references in a JSON Schema lead."""
+"""Resolve the references in a JSON Schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prompts: arguments in, messages out."""
+"""Prompts: static messages, filled in with arguments, or those of a handler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The protocol: messages in, messages out, in both of its eras.
+"""MCP over JSON-RPC: dispatch requests to handlers, in both eras of the protocol.
 
 Up to 2025-11-25 (legacy), a client begins with `initialize`, and what it says there holds
 for all that follows. Since 2026-07-28 (modern), each request says all that it needs.

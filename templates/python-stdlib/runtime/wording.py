@@ -1,4 +1,4 @@
-"""Faults in words, a line for each: `/day: …`. Lines are short, whatever the value."""
+"""Messages for validation errors, a short line for each: `/day: …`."""
 
 from __future__ import annotations
 

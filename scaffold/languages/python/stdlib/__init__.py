@@ -1,1 +1,1 @@
-"""What the pack without libraries needs of Python: limits, patterns and dataclasses."""
+"""Python code generation for servers without dependencies: limits, patterns and dataclasses."""

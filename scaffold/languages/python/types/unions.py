@@ -1,4 +1,4 @@
-"""Bound the work of reading unions, whatever a client sends.
+"""Limit the time that parsing a value of a union takes, whatever a client sends.
 
 Pydantic tries the members of a union one by one, and those of each union inside: time and the depth
 of a value could double each other. So members that a property tells apart get a discriminator.
