@@ -1,4 +1,4 @@
-"""What a proxy says of a request: who sent it, and under which path the server is."""
+"""Headers of a trusted proxy: the client's address, and the path prefix of the server."""
 
 import argparse
 import ipaddress

@@ -1,4 +1,4 @@
-"""What clients from before 2026-07-28 have asked for, as long as they are connected."""
+"""Connections of clients from before 2026-07-28: their subscriptions and log levels."""
 
 import weakref
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What is wrong with a value by a schema with choices, conditions and references.
+"""Validation errors for JSON Schemas with choices, conditions and references.
 
 Of a choice, the branch is explained that a constant, an enum or a type tells apart, else
 the nearest. No part is explained twice for the same place, which would be endless.

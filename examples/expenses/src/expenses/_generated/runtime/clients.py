@@ -1,4 +1,4 @@
-"""Who calls, as handlers see it."""
+"""The client of a call, as handlers see it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where tasks are kept: a SQLite file, which several servers may use at once."""
+"""The store of tasks: a SQLite file, which several servers may share."""
 
 import json
 import logging

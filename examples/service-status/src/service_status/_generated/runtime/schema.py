@@ -1,5 +1,5 @@
 # Copyright Acme Ltd. All rights reserved.
-"""Whether a value fits a JSON Schema of the spec, and what is wrong with it.
+"""Validate values against a JSON Schema of the spec, and explain the errors.
 
 The engine decides at once, but its list of errors has no limit, and each error copies
 its value. So a wrong value is explained in a walk with a budget, one part at a time.
