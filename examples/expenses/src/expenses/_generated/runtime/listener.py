@@ -21,7 +21,7 @@ from .command import MAX_BYTES_AT_WORK, stop_at_signals
 # Streams count too. uvicorn's own limit would count idle connections, and refuse probes.
 MAX_REQUESTS = 1000
 # Bytes of `initialize`, whose parameters a session keeps.
-MAX_INITIALIZE = 2**13
+MAX_INITIALIZE = 2**15
 BUSY = JSONResponse({"status": "busy"}, 503, {"Retry-After": "1"})
 CALLS = ("tools/call", "resources/read", "prompts/get", "completion/complete")
 # Seconds for requests that proxies had sent before they saw the listener close.
