@@ -192,7 +192,7 @@ def importable(source: Path, package: str) -> Iterator[None]:
         yield
     finally:
         sys.path.remove(str(source))
-        for name in [one for one in sys.modules if one.split(".")[0] == package]:
+        for name in [each for each in sys.modules if each.split(".")[0] == package]:
             del sys.modules[name]
 
 

@@ -71,7 +71,9 @@ def _kind_of(result: object, kind: Any) -> Any:
     """Return the one type that a result says it is of: a union would take it for the laxest."""
     asks = isinstance(result, Mapping) and result.get("resultType") == "input_required"
     kinds = [
-        one for one in get_args(kind) or (kind,) if (one.__name__ == "InputRequiredResult") == asks
+        each
+        for each in get_args(kind) or (kind,)
+        if (each.__name__ == "InputRequiredResult") == asks
     ]
     return kinds[0] if kinds else kind
 

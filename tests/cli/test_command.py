@@ -27,7 +27,7 @@ SPEC = Path(__file__).parents[2] / "specs/weather.yaml"
 
 @pytest.mark.usefixtures("starts_programs")
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "errors"),
     [
         ("--version", 0, ""),
         ("schema | head -c 1; exit 3", 3, ""),
@@ -38,10 +38,12 @@ SPEC = Path(__file__).parents[2] / "specs/weather.yaml"
         ),
     ],
 )
-def test_a_closed_pipe_or_a_full_disk_prints_no_traceback(words: str, code: int, said: str) -> None:
+def test_a_closed_pipe_or_a_full_disk_prints_no_traceback(
+    words: str, code: int, errors: str
+) -> None:
     script = f"'{COMMAND}' {words}"
     done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (code, said)
+    assert (done.returncode, done.stderr) == (code, errors)
 
 
 SLOW = {"pydantic", "yaml", "jsonschema_rs", "scaffold.cli.validate"}

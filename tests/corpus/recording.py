@@ -77,7 +77,7 @@ def names_of(project: Generated) -> dict[str, str]:
     [path] = project.folder.glob("mcp.*")
     spec = checked(read(path))
     functions = built(spec, {}).tools
-    return {tool.function: one.name for tool, one in zip(functions, spec.tools, strict=True)}
+    return {tool.function: each.name for tool, each in zip(functions, spec.tools, strict=True)}
 
 
 def recorded_calls(project: Generated) -> list[Any]:

@@ -43,9 +43,9 @@ def valid(captured: Captured) -> Calls:
 @cache
 def arguments_of(schema: str) -> list[dict[str, Any]]:
     """Arguments that fit a schema: they take long to find, and servers of both packs get them."""
-    found = fitting_objects(json.loads(schema), VALID_CALLS)
-    assert found, schema
-    return found
+    calls = fitting_objects(json.loads(schema), VALID_CALLS)
+    assert calls, schema
+    return calls
 
 
 @pytest.fixture(scope="module", params=["python", "python-stdlib"])

@@ -118,22 +118,22 @@ class Dev:
             )
 
     @property
-    def said(self) -> str:
+    def logged(self) -> str:
         return self.log.read_text()
 
     def says(self, words: str, times: int = 1) -> None:
         """Wait until these words have been said so many times."""
-        self.sees(lambda: self.said.count(words) >= times)
+        self.sees(lambda: self.logged.count(words) >= times)
 
     def sees(self, condition: Callable[[], bool]) -> None:
-        wait_until(lambda: self.process.poll() is not None or condition(), lambda: self.said)
-        assert self.process.poll() is None, self.said
+        wait_until(lambda: self.process.poll() is not None or condition(), lambda: self.logged)
+        assert self.process.poll() is None, self.logged
 
     def ends_on(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
-        assert self.process.wait(timeout=WITHIN) == 0, self.said
-        assert self.said.endswith("stopped\n")
-        assert "scaffold/" not in self.said, "no traceback of ours"
+        assert self.process.wait(timeout=WITHIN) == 0, self.logged
+        assert self.logged.endswith("stopped\n")
+        assert "scaffold/" not in self.logged, "no traceback of ours"
 
 
 Start = Callable[..., Dev]
@@ -176,7 +176,7 @@ def test_a_server_whose_pack_leaves_out_http_is_started_over_stdio(
 ) -> None:
     dev = start(Project(tmp_path, "python-stdlib", transports=["stdio", "streamable-http"]))
     dev.says("greeter: starts, and lists greet\n")
-    assert "http:" not in dev.said
+    assert "http:" not in dev.logged
 
 
 def is_open(port: int) -> bool:
@@ -197,10 +197,10 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     dev = start(project)
     address = f"greeter: http://127.0.0.1:{port}/mcp (no token needed)\n"
     dev.says(address)
-    assert dev.said.startswith(
+    assert dev.logged.startswith(
         f"watching {project.root}; press Ctrl-C to stop\nalready up to date\n"
     )
-    assert "the handler says Hello" in dev.said
+    assert "the handler says Hello" in dev.logged
 
     async def call() -> None:
         async with Client(f"http://127.0.0.1:{port}/mcp") as client:
@@ -211,13 +211,13 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
 
     project.handler.write_text(GREET.format("Good morning"))
     dev.says(address, times=2)
-    assert "the handler says Good morning" in dev.said
-    assert "restarting: src/greeter/tools/greet.py changed\n" in dev.said
+    assert "the handler says Good morning" in dev.logged
+    assert "restarting: src/greeter/tools/greet.py changed\n" in dev.logged
 
     project.handler.write_text("def (\n")
     dev.says("greeter: ended with exit code 1; waiting for a change")
-    assert 'tools/greet.py", line 1' in dev.said
-    assert "SyntaxError" in dev.said
+    assert 'tools/greet.py", line 1' in dev.logged
+    assert "SyntaxError" in dev.logged
     project.handler.write_text(GREET.format("Good evening"))
     dev.says(address, times=3)
 
@@ -234,10 +234,10 @@ def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, st
     (project.root / "mcp.yaml").write_text("name: [\n")
     dev.says("error[")
     assert is_open(port)
-    assert dev.said.count(address) == 5
-    assert dev.said.count("Shutting down") == 4, "one restart for each edit"
+    assert dev.logged.count(address) == 5
+    assert dev.logged.count("Shutting down") == 4, "one restart for each edit"
     dev.ends_on(signal.SIGINT)
-    assert dev.said.count("Shutting down") == 5, "the server is told to end too"
+    assert dev.logged.count("Shutting down") == 5, "the server is told to end too"
     assert not is_open(port)
 
 
@@ -294,7 +294,7 @@ def test_the_requested_port_or_the_next_free_one_is_used(
 
 
 @pytest.mark.parametrize(
-    ("token", "issuer", "told"),
+    ("token", "issuer", "headers"),
     [
         (None, "", "(no token needed)"),
         ("TOKEN", "", "(send the token in TOKEN, if it is set)"),
@@ -303,10 +303,10 @@ def test_the_requested_port_or_the_next_free_one_is_used(
     ids=["nothing", "token", "issuer"],
 )
 def test_the_address_is_printed_with_the_headers_to_send(
-    token: str | None, issuer: str, told: str
+    token: str | None, issuer: str, headers: str
 ) -> None:
     server = replace(on_http("sse", "0.0.0.0", 8000, token), issuer=issuer)
-    assert server.address == f"a: http://127.0.0.1:8000/sse {told}"
+    assert server.address == f"a: http://127.0.0.1:8000/sse {headers}"
 
 
 def test_a_server_over_stdio_is_started_and_asked_after_each_change(
@@ -319,7 +319,7 @@ def test_a_server_over_stdio_is_started_and_asked_after_each_change(
     dev.says("greeter: starts, and lists greet\n")
     project.handler.write_text("raise ValueError('a mistake')\n")
     dev.says("; waiting for a change")
-    assert "ValueError: a mistake" in dev.said
+    assert "ValueError: a mistake" in dev.logged
     project.handler.write_text(GREET.format("Hello"))
     dev.says("greeter: starts, and lists greet\n", times=2)
     (project.root / ".env").write_text("A=b\n")
@@ -340,13 +340,13 @@ def test_the_inspector_is_opened_once_and_ends_with_the_command(
     project.handler.write_text(GREET.format("Good morning"))
     dev.says(f"greeter: {url}", times=2)
     dev.says("\ninspector ")
-    line = next(line for line in dev.said.splitlines() if line.startswith("inspector "))
+    line = next(line for line in dev.logged.splitlines() if line.startswith("inspector "))
     processes = [int(number) for number in line.split()[1:]]
     assert all(map(is_running, processes))
     dev.process.send_signal(number)
     dev.process.wait(timeout=WITHIN)
     wait_until(lambda: not (any(map(is_running, processes)) or is_open(port)))
-    assert dev.said.count("npx ") == 1
+    assert dev.logged.count("npx ") == 1
 
 
 def test_uv_is_preferred_to_the_environment_of_the_project(
@@ -441,12 +441,12 @@ def test_watch_follows_the_spec_its_files_and_templates_and_continues_after_erro
     dev.sees(lambda: page.read_text() == "# Ours\n")
     dev.process.send_signal(signal.SIGINT)
     assert dev.process.wait(timeout=WITHIN) == 0
-    assert dev.said.count("error[yaml-syntax]") == 1, "what is known is not said again"
-    assert "Traceback" not in dev.said
+    assert dev.logged.count("error[yaml-syntax]") == 1, "what is known is not said again"
+    assert "Traceback" not in dev.logged
 
 
 def test_watch_ends_when_the_project_is_deleted(watch: tuple[Project, Dev], tmp_path: Path) -> None:
     project, dev = watch
     project.root.rename(tmp_path / "elsewhere")
     assert dev.process.wait(timeout=WITHIN) == 0
-    assert "Traceback" not in dev.said
+    assert "Traceback" not in dev.logged

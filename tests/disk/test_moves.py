@@ -98,10 +98,10 @@ OWNERSHIP = [
 ]
 
 
-@pytest.mark.parametrize(("was", "now", "edited"), OWNERSHIP)
-def test_a_file_can_change_its_owner(root: Path, was: Owner, now: Owner, edited: str) -> None:
+@pytest.mark.parametrize(("before", "now", "edited"), OWNERSHIP)
+def test_a_file_can_change_its_owner(root: Path, before: Owner, now: Owner, edited: str) -> None:
     """The new owner's rules hold, and an edit made under the old ones is safe."""
-    new(root, rendered(was, "a.txt", "1\n"), rendered(was, "b.txt", "1\n"))
+    new(root, rendered(before, "a.txt", "1\n"), rendered(before, "b.txt", "1\n"))
     (root / "b.txt").write_text("mine\n")
     a, b = rendered(now, "a.txt", "2\n"), rendered(now, "b.txt", "2\n")
     first, second = plan(root, a, b).steps

@@ -18,16 +18,16 @@ RULES = yaml.safe_load(Path(__file__).with_name("rules.yaml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("keys", "found"),
+    ("keys", "expected"),
     [(keys, []) for rule in RULES.values() for keys in rule["right"]]
     + [(keys, [id]) for id, rule in RULES.items() for keys in rule["wrong"]],
     ids=str,
 )
-def test_each_rule_is_enforced(keys: dict[str, Any], found: list[str]) -> None:
+def test_each_rule_is_enforced(keys: dict[str, Any], expected: list[str]) -> None:
     spec = {"name": "blog", "version": "1", "tools": [TOOL], **keys}
     ids = []
     try:
         check(parse(json.dumps(spec)))
     except ScaffoldError as error:
-        ids = [one.id for one in error.diagnostics]
-    assert ids == found
+        ids = [diagnostic.id for diagnostic in error.diagnostics]
+    assert ids == expected

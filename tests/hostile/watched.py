@@ -85,7 +85,7 @@ class Run:
     def _may_open(self, path: str) -> bool:
         real = Path(os.path.realpath(self.folder / path))
         allowed = (*(own.resolve() for own in OWN), self.folder, self.beside, Path(os.devnull))
-        return any(real.is_relative_to(one) for one in allowed)
+        return any(real.is_relative_to(each) for each in allowed)
 
 
 def run(*arguments: str, folder: Path) -> Run:

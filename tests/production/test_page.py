@@ -102,8 +102,8 @@ def test_the_files_of_the_page_combine_two_replicas_into_one_server(
         assert it.proxy.request("POST", "/mcp", it.headers(scope="other"))[0] == 403
         for version in (LEGACY[-1], MODERN):
             with HttpClient(it.proxy, version, check, it.headers()) as client:
-                told = [client.call("wait")["result"]["content"][0]["text"] for _ in range(10)]
-                assert told == ["waited"] * 10
+                texts = [client.call("wait")["result"]["content"][0]["text"] for _ in range(10)]
+                assert texts == ["waited"] * 10
         # A stop of one replica during a call.
         with HttpClient(it.proxy, MODERN, check, it.headers()) as client:
             begun = it.folder / "begun"
@@ -116,8 +116,8 @@ def test_the_files_of_the_page_combine_two_replicas_into_one_server(
             assert it.replicas[0].process.wait(timeout=WITHIN) == 0
             assert "result" in client.call("wait")
     sent = it.collector.resources
-    assert len({one["service.instance.id"] for one in sent}) == 2
-    assert {one["service.name"] for one in sent} == {"weather"}
+    assert len({each["service.instance.id"] for each in sent}) == 2
+    assert {each["service.name"] for each in sent} == {"weather"}
     for server in it.replicas:
         for line in server.log.read_text().splitlines():
             assert json.loads(line)["level"] != "error"

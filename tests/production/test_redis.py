@@ -63,11 +63,11 @@ async def test_a_change_on_any_replica_is_announced_on_each_once(
     redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with (
-        replica(redis, monkeypatch) as (one, _, here),
+        replica(redis, monkeypatch) as (each, _, here),
         replica(redis, monkeypatch) as (other, _, there),
     ):
         await subscribed(redis, 2)
-        for changes in (one, other) * 3:
+        for changes in (each, other) * 3:
             await changes.resource_updated(URI)
             await changes.hide("tools", "serve")
             await here.hear(URI, "tools")
@@ -97,12 +97,12 @@ async def test_without_redis_clients_get_changes_of_their_replica_and_later_of_a
     monkeypatch.setattr(runtime, "PAUSE", 0.1)
     redis.stop()
     async with (
-        replica(redis, monkeypatch) as (one, _, here),
+        replica(redis, monkeypatch) as (each, _, here),
         replica(redis, monkeypatch) as (_, bus, there),
     ):
         for is_first in (True, False):
             begun = time.monotonic()
-            await one.resource_updated(URI)
+            await each.resource_updated(URI)
             assert time.monotonic() - begun < runtime.TIMEOUT
             await here.hear(URI)
             with anyio.fail_after(WITHIN):
@@ -118,7 +118,7 @@ async def test_without_redis_clients_get_changes_of_their_replica_and_later_of_a
             await anyio.sleep(0.3)
             assert {*there.heard} <= {"tools", URI}  # The update may have waited for Redis.
             there.heard.clear()
-            await one.resource_updated(URI)
+            await each.resource_updated(URI)
             await there.hear(URI)
             await here.hear(URI)
             if is_first:

@@ -112,7 +112,7 @@ def test_colliding_types_are_distinct_even_if_their_functions_are() -> None:
 def test_names_are_distinct_valid_and_bounded(wire_names: list[str], kind: str) -> None:
     names = identifiers(wire_names, kind)
     assert list(names) == wire_names
-    for identifier in [one for n in names.values() for one in (n.function, n.type_name)]:
+    for identifier in [name for n in names.values() for name in (n.function, n.type_name)]:
         assert identifier.isidentifier()
         assert identifier.isascii()
         assert not keyword.iskeyword(identifier)
@@ -173,7 +173,7 @@ def test_the_list_of_modules_covers_the_running_python() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "one"),
+    ("name", "singular_name"),
     [
         ("Hits", "Hit"),
         ("Queries", "Query"),
@@ -188,5 +188,7 @@ def test_the_list_of_modules_covers_the_running_python() -> None:
         ("S", None),
     ],
 )
-def test_a_plural_has_a_singular_only_if_it_is_certain(name: str, one: str | None) -> None:
-    assert singular(name) == one
+def test_a_plural_has_a_singular_only_if_it_is_certain(
+    name: str, singular_name: str | None
+) -> None:
+    assert singular(name) == singular_name

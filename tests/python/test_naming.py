@@ -31,7 +31,7 @@ objects = st.recursive(
     leaves | st.sampled_from(["A", "GetUser"]).map(lambda name: {"$ref": f"#/$defs/{name}"}),
     lambda inner: (
         st.dictionaries(st.sampled_from(KEYS), inner, min_size=1, max_size=3).map(object_of)
-        | inner.map(lambda one: {"type": "array", "items": one})
+        | inner.map(lambda items: {"type": "array", "items": items})
     ),
     max_leaves=8,
 )

@@ -107,16 +107,16 @@ def listed(living: Living) -> list[str]:
         {"method": "notifications/initialized"},
         {"id": 2, "method": "tools/list"},
     ]
-    lines = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages)
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(living.root / "src", Path(folder, "src"))
         server = Generated(Path(folder), living.package.name, is_fresh=False)
         ran = server.run(input=lines.encode())
     assert ran.returncode == 0, ran.stderr
     answers = [json.loads(line) for line in ran.stdout.splitlines()]
-    lists = [one["result"]["tools"] for one in answers if one.get("id") == 2]
+    lists = [message["result"]["tools"] for message in answers if message.get("id") == 2]
     assert lists, answers
-    return [one["name"] for one in lists[0]]
+    return [message["name"] for message in lists[0]]
 
 
 def written(spec: Spec) -> str:

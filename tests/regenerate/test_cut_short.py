@@ -74,7 +74,7 @@ INTERRUPTED = "interrupted: run again to finish\n"
 
 
 @pytest.mark.parametrize(
-    ("instant", "ending", "code", "said"),
+    ("instant", "ending", "code", "message"),
     [
         (
             "pyproject.toml",
@@ -87,7 +87,7 @@ INTERRUPTED = "interrupted: run again to finish\n"
     ],
 )
 def test_a_replacement_that_is_refused_or_interrupted_undoes_the_rest(
-    blog: Living, instant: str, ending: BaseException, code: int, said: str
+    blog: Living, instant: str, ending: BaseException, code: int, message: str
 ) -> None:
     edit(blog)
     before = blog.everything()
@@ -100,7 +100,7 @@ def test_a_replacement_that_is_refused_or_interrupted_undoes_the_rest(
 
     with mock.patch("scaffold.disk.swap._exchange", refuse):
         result = blog.run()
-    assert (result.exit_code, said in result.stderr) == (code, True), result.stderr
+    assert (result.exit_code, message in result.stderr) == (code, True), result.stderr
     assert blog.everything() == before
     blog.regenerate()
     is_whole(blog)

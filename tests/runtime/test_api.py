@@ -98,7 +98,7 @@ class NoBookError(ToolError):
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"),
+    ("keys", "message"),
     [
         (["404"], "There is no such book"),
         (["4XX"], "There is no such book"),
@@ -106,9 +106,11 @@ class NoBookError(ToolError):
         (["403", "5XX"], "The API answered with status 404"),
     ],
 )
-def test_a_status_maps_to_the_error_of_the_spec_or_is_reported(keys: list[str], told: str) -> None:
+def test_a_status_maps_to_the_error_of_the_spec_or_is_reported(
+    keys: list[str], message: str
+) -> None:
     errors = dict.fromkeys(keys, NoBookError)
-    with pytest.raises(ToolError, match=told):
+    with pytest.raises(ToolError, match=message):
         asked(answer=httpx2.Response(404), errors=errors)
 
 

@@ -75,11 +75,11 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("arguments", "env", "told"), WRONG, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(("arguments", "env", "message"), WRONG, ids=lambda value: str(value)[:40])
 def test_an_invalid_option_is_reported_with_its_name(
     arguments: list[str],
     env: dict[str, str],
-    told: str,
+    message: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -88,7 +88,7 @@ def test_an_invalid_option_is_reported_with_its_name(
     assert raised.value.code == 2
     errors = capsys.readouterr().err
     assert errors.startswith("usage: blog-search ")
-    assert told in errors
+    assert message in errors
     assert len(errors) < 2000
 
 

@@ -59,7 +59,9 @@ def suggesting(handler: Callable[..., Any]) -> Server[Any]:
 PLAN = types.PromptReference(name="plan")
 
 
-@pytest.mark.parametrize("about", [PLAN, types.PromptReference(name="x")], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "about", [PLAN, types.PromptReference(name="x")], ids=lambda reference: reference.name
+)
 async def test_unknown_arguments_are_not_completed(about: Any) -> None:
     def complete(params: types.CompleteRequestParams, context: object) -> list[str]:
         return ["never"]

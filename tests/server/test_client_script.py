@@ -149,7 +149,7 @@ def test_one_call_is_made_and_its_result_printed(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "told"),
+    ("arguments", "code", "output"),
     [
         (["call", "greet", "{}"], 1, "Invalid arguments"),
         (
@@ -176,11 +176,11 @@ def test_one_call_is_made_and_its_result_printed(
     ],
 )
 def test_errors_are_printed_without_a_traceback(
-    workshop: Generated, arguments: list[str], code: int, told: str
+    workshop: Generated, arguments: list[str], code: int, output: str
 ) -> None:
     ran = workshop.script(*arguments)
     assert ran.returncode == code, ran
-    assert told in ran.stdout + ran.stderr
+    assert output in ran.stdout + ran.stderr
     assert "Traceback" not in ran.stderr
 
 

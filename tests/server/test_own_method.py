@@ -54,8 +54,8 @@ def test_clients_are_answered_as_by_any_other_method(
         unknown = client.start("example.org/then", {}, valid=False).result(WITHIN)
         assert unknown["error"]["code"] == -32601
         if version == MODERN:
-            told = client.request("server/discover")["result"]["capabilities"]
-            assert told["extensions"] == {"example.org/clock": {}}
+            capabilities = client.request("server/discover")["result"]["capabilities"]
+            assert capabilities["extensions"] == {"example.org/clock": {}}
 
     if transport == "stdio":
         with StdioClient(clock, version, check) as local:

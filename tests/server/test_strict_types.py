@@ -30,7 +30,9 @@ def test_pyright_accepts_the_examples(tmp_path: Path, pytestconfig: pytest.Confi
 
 @pytest.mark.slow
 def test_mypy_accepts_the_examples_with_a_newer_python(tmp_path: Path) -> None:
-    copied([one for one in EXAMPLES if one.parent.name in ("everything", "reading-list")], tmp_path)
+    copied(
+        [each for each in EXAMPLES if each.parent.name in ("everything", "reading-list")], tmp_path
+    )
     assert mypy_findings_in_all(tmp_path, "--python-version=3.14") == ""
 
 

@@ -144,11 +144,11 @@ def test_spans_and_durations_of_requests_arrive_without_contents(
     points = duration.histogram.data_points
     assert all(list(point.explicit_bounds) == BUCKETS for point in points)
     counted = {frozenset(attributes(point).items()): point.count for point in points}
-    assert Counter(frozenset(one.items()) for _, one in expected).items() <= counted.items()
+    assert Counter(frozenset(row.items()) for _, row in expected).items() <= counted.items()
     measured = {attributes(point)["mcp.method.name"] for point in points}
     assert measured == {"tools/call", "prompts/get", *others}
-    assert {one["service.name"] for one in collector.resources} == {"ours"}
-    assert {one["service.version"] for one in collector.resources} == {"1.2.3"}
+    assert {row["service.name"] for row in collector.resources} == {"ours"}
+    assert {row["service.version"] for row in collector.resources} == {"1.2.3"}
     assert SECRET.encode() not in b"".join(body for _, body in collector.bodies)
 
 
@@ -163,7 +163,7 @@ def test_the_exporter_is_imported_only_if_variables_enable_it(
 
 
 @pytest.mark.parametrize(
-    ("env", "paths", "told"),
+    ("env", "paths", "warning"),
     [
         ({"OTEL_SDK_DISABLED": "true"}, set(), ""),
         ({"OTEL_TRACES_EXPORTER": "none"}, {"/v1/metrics"}, ""),
@@ -175,7 +175,7 @@ def test_the_exporter_is_imported_only_if_variables_enable_it(
 )  # fmt: skip
 def test_an_export_problem_is_reported_and_the_server_works(
     observed: Generated, check: WireCheck, tmp_path: Path, env: dict[str, str],
-    paths: set[str], told: str,
+    paths: set[str], warning: str,
 ) -> None:  # fmt: skip
     project = observed
     if "PYTHONPATH" in env:  # As where the extra is not installed.
@@ -190,8 +190,8 @@ def test_an_export_problem_is_reported_and_the_server_works(
             assert SECRET in str(client.call("repeat", text=SECRET))
         warnings = [line for line in client.log.splitlines() if "telemetry" in line]
     assert {path for path, _ in collector.bodies} == paths
-    assert len(warnings) == bool(told)
-    assert told in "".join(warnings)
+    assert len(warnings) == bool(warning)
+    assert warning in "".join(warnings)
     assert "Traceback" not in client.log
 
 

@@ -91,7 +91,7 @@ def test_the_operator_chooses_what_is_offered(
 
 @pytest.mark.parametrize("transport", ["stdio", *WEB[:1]])
 @pytest.mark.parametrize(
-    ("arguments", "env", "told"),
+    ("arguments", "env", "message"),
     [
         (["--toolsets", "lones"], {}, "toolset: lones, not one of catalog, loans, all, default"),
         ([], {"SMALL_LIBRARY_TOOLS": "search,lent"}, "tool: lent"),
@@ -99,12 +99,12 @@ def test_the_operator_chooses_what_is_offered(
     ids=str,
 )
 def test_an_unknown_name_is_a_one_line_error_at_the_start(
-    arguments: list[str], env: dict[str, str], told: str, transport: str, library: Generated
+    arguments: list[str], env: dict[str, str], message: str, transport: str, library: Generated
 ) -> None:
     started = Generated(library.folder, library.package, env)
     ran = started.run("--transport", transport, *arguments)
     assert (ran.returncode, ran.stdout) == (1, b"")
-    assert ran.stderr.decode() == f"small-library: Unknown {told}\n"
+    assert ran.stderr.decode() == f"small-library: Unknown {message}\n"
 
 
 def test_the_script_of_the_project_tries_all_tools(library: Generated) -> None:

@@ -94,8 +94,8 @@ def answer(id_: int, params: dict[str, Any]) -> None:
     elif how == "hold":
         held.append(id_)
     elif how == "release":
-        for one in (*held, id_):
-            send(id=one, result=text("released"))
+        for each in (*held, id_):
+            send(id=each, result=text("released"))
     elif how in LINES:
         print(LINES[how].replace("ID", str(id_)), flush=True)
     elif how == "endless":

@@ -80,18 +80,18 @@ def serving() -> Iterator[Api]:
 
 def operation_of(document: Mapping[str, Any], seen: Seen) -> dict[str, Any]:
     """Return the operation of a document that a request is for. Fails if there is none."""
-    found = []
+    candidates = []
     for template, item in document["paths"].items():
         pattern = re.sub(r"\\\{.*?\\\}", "[^/]+", re.escape(template.partition("#")[0]))
         pattern = quote(pattern, safe=string.printable)
         item = resolved(document, item)
         if re.fullmatch(pattern, seen.path.removeprefix(BASE)) and seen.method.lower() in item:
-            found.append((template.count("{"), item))
-    assert found, f"no operation has {seen.method} {seen.path}"
-    item = min(found, key=lambda one: one[0])[1]
+            candidates.append((template.count("{"), item))
+    assert candidates, f"no operation has {seen.method} {seen.path}"
+    item = min(candidates, key=lambda each: each[0])[1]
     operation = item[seen.method.lower()]
     given = [*item.get("parameters", ()), *operation.get("parameters", ())]
-    return {**operation, "parameters": [resolved(document, one) for one in given]}
+    return {**operation, "parameters": [resolved(document, each) for each in given]}
 
 
 def resolved(document: Mapping[str, Any], value: Any) -> Any:
@@ -111,13 +111,14 @@ def parts_of(seen: Seen) -> dict[str, bytes]:
 
 def parts_in(seen: Seen) -> list[tuple[str, bytes]]:
     return [
-        (one.get_param("name", header=_HEAD), one.get_payload(decode=True)) for one in _parts(seen)
+        (each.get_param("name", header=_HEAD), each.get_payload(decode=True))
+        for each in _parts(seen)
     ]
 
 
 def types_of(seen: Seen) -> dict[str, str]:
     """The media types of the parts of a multipart body."""
-    return {one.get_param("name", header=_HEAD): one.get_content_type() for one in _parts(seen)}
+    return {each.get_param("name", header=_HEAD): each.get_content_type() for each in _parts(seen)}
 
 
 _HEAD = "content-disposition"

@@ -116,8 +116,8 @@ def fetched(client: StdioClient) -> str:
 def test_an_incomplete_or_endless_response_is_a_clear_error(
     client: StdioClient, api: Api, what: str
 ) -> None:
-    api.raw, told = ANSWERS[what]
-    assert fetched(client) == told
+    api.raw, message = ANSWERS[what]
+    assert fetched(client) == message
 
 
 def test_a_slow_response_times_out(project: Generated, api: Api, check: WireCheck) -> None:
@@ -154,7 +154,7 @@ def test_user_and_password_in_the_address_are_sent_as_credentials(
 
 
 @pytest.mark.parametrize(
-    ("url", "told"),
+    ("url", "message"),
     [
         ("", "API_URL is not set"),
         ("http://127.0.0.1:9", UNREACHABLE),
@@ -162,10 +162,10 @@ def test_user_and_password_in_the_address_are_sent_as_credentials(
     ],
 )
 def test_an_unreachable_address_is_a_clear_error(
-    project: Generated, check: WireCheck, url: str, told: str
+    project: Generated, check: WireCheck, url: str, message: str
 ) -> None:
     with StdioClient(project, MODERN, check, API_URL=url) as client:
-        assert fetched(client) == told
+        assert fetched(client) == message
         assert "Traceback" not in client.log
 
 

@@ -94,7 +94,7 @@ FORMATS = {"when": "date", "at": "date-time", "id": "uuid"}
 MASKED = "Internal error, reference "
 RESULTS: dict[str, dict[str, Any]] = {
     "give_books": {"result": {"type": "array", "items": OBJECT}},
-    "give_date": {name: {"type": "string", "format": one} for name, one in FORMATS.items()},
+    "give_date": {name: {"type": "string", "format": each} for name, each in FORMATS.items()},
     "give_wrong": {"result": {"type": "integer"}},
 }
 """The properties of results."""

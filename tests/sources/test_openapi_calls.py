@@ -99,7 +99,7 @@ def check_request(seen: Seen, tool: dict[str, Any], document: dict[str, Any]) ->
 def sendable(tool: dict[str, Any], examples: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Arguments whose texts can stand in paths and headers."""
     http = tool["handler"]["http"]
-    headers = {one.get("argument", one["name"]) for one in http.get("parameters", ())}
+    headers = {each.get("argument", each["name"]) for each in http.get("parameters", ())}
     path = {name for name in tool["inputSchema"]["properties"] if f"{{{name}}}" in http["path"]}
 
     def changed(name: str, value: Any) -> Any:
@@ -109,7 +109,7 @@ def sendable(tool: dict[str, Any], examples: list[dict[str, Any]]) -> list[dict[
             return "x"
         return value
 
-    return [{name: changed(name, value) for name, value in one.items()} for one in examples]
+    return [{name: changed(name, value) for name, value in each.items()} for each in examples]
 
 
 def response(tool: dict[str, Any]) -> tuple[int, bytes] | None:

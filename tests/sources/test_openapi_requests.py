@@ -113,7 +113,7 @@ def test_a_status_maps_to_the_error_of_the_spec_without_the_body(running: Runnin
     running.api.answers(404, b'{"message": "the own words of the API"}')
     result = running.call("get_things_id", id="a")
     assert result["isError"]
-    assert [one["text"] for one in result["content"]] == ["No thing {id}"]
+    assert [each["text"] for each in result["content"]] == ["No thing {id}"]
 
 
 def test_a_body_of_any_type_with_a_schema_is_json(running: Running) -> None:

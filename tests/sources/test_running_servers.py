@@ -91,7 +91,7 @@ def test_all_pages_are_read_and_invalid_answers_are_refused_or_ignored(how: str)
 
 
 @pytest.mark.parametrize(
-    ("how", "told"),
+    ("how", "message"),
     [
         ("endless", "`tools` has an endless number of pages"),
         ("repeated", "`tools` has an endless number of pages"),
@@ -103,8 +103,8 @@ def test_all_pages_are_read_and_invalid_answers_are_refused_or_ignored(how: str)
         ("ends", "behind: no TOKEN in the environment"),
     ],
 )
-def test_a_misbehaving_server_is_a_clear_error(how: str, told: str) -> None:
-    assert told in refused(how)
+def test_a_misbehaving_server_is_a_clear_error(how: str, message: str) -> None:
+    assert message in refused(how)
 
 
 def test_started_processes_are_stopped() -> None:

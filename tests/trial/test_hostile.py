@@ -48,13 +48,13 @@ def test_an_entry_of_any_shape_is_reported(client: str, fields: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "message"),
     [
         ("import sys; sys.stdout.buffer.write(b'\\xff\\xfe\\x00\\n')", "no message"),
         ("while True: print('x' * 2**20)", "more than 32 MB"),
         ("import signal, os; os.kill(os.getpid(), signal.SIGSEGV)", "exit code -11"),
     ],
 )
-def test_output_of_any_kind_is_reported(code: str, said: str) -> None:
-    found = tried("claude-code", {"command": sys.executable, "args": ["-c", code]})
-    assert any(said in one.message for one in found.findings), found.findings
+def test_output_of_any_kind_is_reported(code: str, message: str) -> None:
+    trial = tried("claude-code", {"command": sys.executable, "args": ["-c", code]})
+    assert any(message in finding.message for finding in trial.findings), trial.findings

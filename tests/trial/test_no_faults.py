@@ -131,7 +131,7 @@ def test_an_entry_with_the_address_of_the_server_has_no_fault(
 
 
 @pytest.mark.parametrize(
-    ("path", "token", "id", "said"),
+    ("path", "token", "id", "message"),
     [
         ("/mcp", "wrong", "client-token", "it answered 401: it does not accept the token"),
         ("/mcp", "", "client-token", "it answered 401: it wants a token, and the entry sends none"),
@@ -140,13 +140,13 @@ def test_an_entry_with_the_address_of_the_server_has_no_fault(
     ],
 )
 def test_a_wrong_token_and_a_wrong_path_are_reported(
-    server: Server, web: Callable[[str], WebServer], path: str, token: str, id: str, said: str
+    server: Server, web: Callable[[str], WebServer], path: str, token: str, id: str, message: str
 ) -> None:
     fields: dict[str, object] = {"type": "http", "url": web("streamable-http").url(path)}
     if token:
         fields["headers"] = {"Authorization": f"Bearer {token}"}
     (finding,) = tried("claude-code", fields, server, ["search", "read"], SHELL).findings
     assert finding.id == id
-    assert said in finding.message
+    assert message in finding.message
     assert id != "client-address" or "/mcp (streamable-http)" in str(finding.hint)
     assert token or "clients install --client claude-code" in str(finding.hint)
