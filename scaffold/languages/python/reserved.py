@@ -104,13 +104,12 @@ SETTINGS = frozenset({"field", "from_environment", "os"})
 CONTRACT = _words("""
     Annotated Annotations annotations Any ApiError ask_first AskingContext AskingTaskContext
     attach_logs attach_telemetry AudioContent BaseContext BlobResourceContents c CallToolResult
-    CHANGES Changes complete_argument CompleteRequestParams ContentBlock Context
+    CHANGES Changes check_encodings complete_argument CompleteRequestParams ContentBlock Context
     CreateMessageRequestParams CreateMessageResult dt ElicitingContext EmbeddedResource Field
-    GetPromptResult Icon ImageContent importlib json lifespan Literal LoggedApiTools LoggedTools LoggingContext
-    MCPError Model NotWritten Opened os PathEscapeError pkgutil PromptMessage PromptResult
-    ReadResourceResult ResourceLink ResourceNotFound ResourceResult SamplingContext
+    GetPromptResult Icon ImageContent importlib json lifespan Literal LoggedApiTools LoggedTools
+    LoggingContext MCPError Model NotWritten Opened os partial PathEscapeError pkgutil PromptMessage
+    PromptResult ReadResourceResult ResourceLink ResourceNotFound ResourceResult SamplingContext
     SamplingMessage security_from Shared TaskContext TextContent TextResourceContents ToolError
-    ToolResult TYPE_CHECKING TypeAlias TypeAliasType UpstreamError
-    UrlElicitingContext UUID
+    ToolResult TYPE_CHECKING TypeAlias TypeAliasType UpstreamError UrlElicitingContext UUID
 """)
 """Names in the modules of the contract and of the server, but for those of the spec."""
