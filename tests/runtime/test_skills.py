@@ -15,9 +15,8 @@ from mcp_types import Request
 from pydantic import BaseModel, ConfigDict
 
 from templates.python.runtime.command import SettingsError
-from templates.python.runtime.handlers import BaseContext, Calls
-from templates.python.runtime.resources import Resources
 from templates.python.runtime.skills import Skills
+from templates.python.runtime.static_resources import StaticResources
 
 pytestmark = pytest.mark.anyio
 
@@ -50,7 +49,7 @@ def written(folder: Path, files: dict[str, bytes]) -> Path:
 
 def served(folder: Path) -> Server[Any]:
     skills = Skills(folder / "absent", folder)
-    resources = Resources(skills.contents, {}, {}, BaseContext, Calls())
+    resources = StaticResources(skills.contents)
     on: dict[str, Any] = {"on_list_resources": resources.list, "on_read_resource": resources.read}
     server: Server[Any] = Server("served", version="1", **on)
     skills.attach(server)

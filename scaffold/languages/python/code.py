@@ -152,7 +152,8 @@ def _exported(spec: Spec) -> tuple[str, ...]:
     names |= {"EmbeddedResource", "Icon", "ImageContent", "ResourceLink"}
     names |= {"TextContent", "TextResourceContents"}
     names |= {"CallToolResult"} if spec.tools else set()
-    names |= {"ReadResourceResult"} if spec.has_resources else set()
+    has_handlers = spec.resource_templates or any(not r.is_static for r in spec.resources)
+    names |= {"ReadResourceResult"} if has_handlers else set()
     names |= {"GetPromptResult", "PromptMessage"} if spec.prompts else set()
     if "completions" in spec.capabilities.declared:
         names |= {"CompleteRequestParams"}
