@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import mcp_types as types
 from mcp.shared import exceptions
 
-from .runtime import handlers, resources, tools
+from .runtime import handlers, tools
 from .runtime.handlers import BaseContext, Model
 
 if TYPE_CHECKING:  # It may import this module.
@@ -23,7 +23,6 @@ ContentBlock: TypeAlias = types.ContentBlock
 EmbeddedResource = types.EmbeddedResource
 Icon = types.Icon
 ImageContent = types.ImageContent
-ReadResourceResult = types.ReadResourceResult
 ResourceLink = types.ResourceLink
 TextContent = types.TextContent
 TextResourceContents = types.TextResourceContents
@@ -31,8 +30,6 @@ MCPError = exceptions.MCPError
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
-ResourceNotFound = resources.ResourceNotFound
-ResourceResult: TypeAlias = resources.ResourceResult
 Context: TypeAlias = "BaseContext[Shared]"
 
 

@@ -15,8 +15,8 @@ from blog_search.tools.search_blog import search_blog
 from . import contract as c
 from .runtime.catalog import Catalog
 from .runtime.handlers import BaseContext, Calls
-from .runtime.resources import Resources
 from .runtime.skills import Skills
+from .runtime.static_resources import StaticResources
 from .runtime.tools import Tool, Tools
 
 CATALOG = Catalog(importlib.resources.files("blog_search._generated") / "catalog.json")
@@ -42,7 +42,7 @@ def create_server(call_time: float = 600, threads: int = 128) -> Server[Shared]:
     calls = Calls(call_time, threads)
     tools = Tools(CATALOG["tools"], TOOLS, BaseContext, calls)
     skills = Skills(*SKILLS)
-    resources = Resources(skills.contents, {}, {}, BaseContext, calls)
+    resources = StaticResources(skills.contents)
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),

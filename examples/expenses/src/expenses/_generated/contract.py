@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import mcp_types as types
 from mcp.shared import exceptions
 
-from .runtime import handlers, resources, tools
+from .runtime import handlers, tools
 from .runtime.clients import ClientContext
 from .runtime.elicitation import ElicitingContext
 from .runtime.handlers import Model
@@ -27,7 +27,6 @@ ContentBlock: TypeAlias = types.ContentBlock
 EmbeddedResource = types.EmbeddedResource
 Icon = types.Icon
 ImageContent = types.ImageContent
-ReadResourceResult = types.ReadResourceResult
 ResourceLink = types.ResourceLink
 TextContent = types.TextContent
 TextResourceContents = types.TextResourceContents
@@ -35,8 +34,6 @@ MCPError = exceptions.MCPError
 NotWritten = handlers.NotWritten
 ToolError = handlers.ToolError
 ToolResult: TypeAlias = tools.ToolResult
-ResourceNotFound = resources.ResourceNotFound
-ResourceResult: TypeAlias = resources.ResourceResult
 Opened: TypeAlias = "Shared"
 
 

@@ -23,8 +23,8 @@ from .runtime.catalog import Catalog
 from .runtime.encodings import check_encodings
 from .runtime.handlers import Calls
 from .runtime.questions import ask_first
-from .runtime.resources import Resources
 from .runtime.state_keys import security_from
+from .runtime.static_resources import StaticResources
 from .runtime.task import TaskRule
 from .runtime.tasks import Tasks
 from .runtime.telemetry import attach as attach_telemetry
@@ -70,7 +70,7 @@ def create_server(
     check_encodings()
     tools = LoggedTools(CATALOG["tools"], TOOLS, c.Context, calls)
     tasks = Tasks(TASKS, tools, tasks_file)
-    resources = Resources(CATALOG["contents"], {}, {}, c.Context, calls)
+    resources = StaticResources(CATALOG["contents"])
     info = Implementation.model_validate(CATALOG["serverInfo"])
     server = Server(
         **dict(info),

@@ -1,4 +1,4 @@
-"""Resources: a URI leads to static content, to a handler, or to nothing."""
+"""Resources with handlers."""
 
 import logging
 from base64 import b64encode
@@ -7,20 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import mcp_types as types
-from mcp.server import ServerRequestContext
 from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
 from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
+from .static_resources import Request, StaticResources, not_found
 
 logger = logging.getLogger(__name__)
 
 Arguments = TypeVar("Arguments", bound=Model)
-Request: TypeAlias = ServerRequestContext[Any]
-# The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
-NOT_FOUND = -32002
 ResourceResult: TypeAlias = str | bytes | types.ReadResourceResult
 """Text, binary data, or a whole result."""
 
@@ -51,7 +47,7 @@ class ResourceTemplate(Generic[Arguments]):
     """Whether a variable may lead out of a folder, by `../`, `/` or NUL."""
 
 
-class Resources:
+class Resources(StaticResources):
     """The resources of a server: static `contents` by URI, and handlers."""
 
     def __init__(
@@ -62,20 +58,11 @@ class Resources:
         context: Callable[[Request], BaseContext[Any]],
         calls: Calls,
     ) -> None:
-        self.contents = contents
+        super().__init__(contents)
         self.resources = resources
         self.templates = [(UriTemplate.parse(uri), t) for uri, t in templates.items()]
         self.context = context
         self.calls = calls
-
-    async def list(self, ctx: Request, params: object) -> types.ListResourcesResult:
-        """Answer with an empty list, which `Catalog` fills."""
-        return types.ListResourcesResult(resources=[])
-
-    async def list_templates(
-        self, ctx: Request, params: object
-    ) -> types.ListResourceTemplatesResult:
-        return types.ListResourceTemplatesResult(resource_templates=[])
 
     async def read(
         self, ctx: Request, params: types.ReadResourceRequestParams
@@ -83,16 +70,13 @@ class Resources:
         """Answer with the static content of the URI, or with what its handler returns."""
         uri = params.uri
         if uri in self.contents:
-            static = {"contents": [self.contents[uri]]}
-            return types.ReadResourceResult.model_validate(static)
+            return await super().read(ctx, params)
         try:
             with masked(repr(uri)):  # It may have line breaks.
                 result = contents_of(uri, *await self.answer(ctx, uri))
                 return sendable(result)
         except ResourceNotFound as error:
-            is_modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
-            code = types.INVALID_PARAMS if is_modern else NOT_FOUND
-            raise MCPError(code, str(error), {"uri": uri}) from None
+            raise not_found(ctx, uri, str(error)) from None
         except ToolError as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None
 

@@ -2,6 +2,7 @@
 
 import mimetypes
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -16,7 +17,6 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .command import SettingsError
-from .resources import contents_of
 
 Request: TypeAlias = ServerRequestContext[Any]
 Json: TypeAlias = dict[str, Any]
@@ -57,7 +57,8 @@ class Skills:
             digest = f"sha256:{sha256(data).hexdigest()}"
             sizes[uri] = {"uri": uri, "digest": digest, "size": len(data)}
             kind = KINDS.guess_type(path.name)[0] or "application/octet-stream"
-            [self.contents[uri]] = contents_of(uri, text_or_bytes(data), kind).contents
+            content = text_or_blob(data)
+            self.contents[uri] = {"uri": uri, "mimeType": kind, **content}
             self.enter(uri, path.name, kind)
             if path.name == "SKILL.md":
                 self.skills[uri] = {"uri": uri, "frontmatter": head_of(path, data)}
@@ -119,11 +120,11 @@ def files_of(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def text_or_bytes(data: bytes) -> str | bytes:
+def text_or_blob(data: bytes) -> Json:
     try:
-        return data.decode()
+        return {"text": data.decode()}
     except UnicodeDecodeError:
-        return data
+        return {"blob": b64encode(data).decode()}
 
 
 def head_of(path: Path, data: bytes) -> Json:
