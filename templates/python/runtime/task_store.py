@@ -133,10 +133,8 @@ class TaskStore:
         def renew() -> list[str]:
             now, run = time.time(), self.database.execute
             run("DELETE FROM tasks WHERE ends < ?", [now])
-            rows = [(now + LEASE, id) for id in ids]
-            self.database.executemany("UPDATE tasks SET lease = ? WHERE id = ?", rows)
-            select = "SELECT id FROM tasks WHERE id = ? AND NOT over"
-            return [id for id in ids if not run(select, [id]).fetchone()]
+            update = "UPDATE tasks SET lease = ? WHERE id = ? AND NOT over"
+            return [id for id in ids if not run(update, [now + LEASE, id]).rowcount]
 
         return await self.run(renew)
 
