@@ -11,8 +11,8 @@ from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
 from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
 
-from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
-from .static_resources import Request, StaticResources, not_found
+from .handlers import BaseContext, Calls, Model, Request, ToolError, masked, sendable
+from .static_resources import StaticResources, not_found
 
 logger = logging.getLogger(__name__)
 

@@ -11,14 +11,14 @@ from urllib.parse import quote
 
 import mcp_types as types
 import yaml
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .command import SettingsError
+from .handlers import Request
 
-Request: TypeAlias = ServerRequestContext[Any]
 Json: TypeAlias = dict[str, Any]
 
 EXTENSION: Json = {"io.modelcontextprotocol/skills": {"directoryRead": True}}

@@ -6,21 +6,18 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import anyio
 import mcp_types as types
-from mcp.server import ServerRequestContext
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import principal_components
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, ValidationError
 
-from .handlers import BaseContext, Shared
+from .handlers import BaseContext, Request, Shared
 from .task_store import STOPPED, State, TaskStore, ended, failed, time_now
 from .tools import text_result
-
-Request: TypeAlias = ServerRequestContext[Any]
 
 LARGEST_RESULT = 4 * 2**20
 

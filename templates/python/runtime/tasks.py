@@ -17,8 +17,8 @@ from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_NAME_HEADER, decode_header
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import Field
 
-from .handlers import CLEANING_UP
-from .task import Request, Task, TaskRule, dump, owner
+from .handlers import CLEANING_UP, Request
+from .task import Task, TaskRule, dump, owner
 from .task_store import LEASE, OVER, State, TaskStore, ended
 from .tools import Tools, text_result
 
