@@ -147,10 +147,9 @@ class Guard:
         if not {*self.oauth.scopes} <= {*access.scopes}:
             return await self.refusal(403, "insufficient_scope")(scope, receive, send)
         scope["user"] = AuthenticatedUser(access)
-        app = auth_context.AuthContextMiddleware(self.app)
+        app: ASGIApp = auth_context.AuthContextMiddleware(self.app)
         if scope.get("method") != "POST" or {*self.oauth.known} <= {*access.scopes}:
-            await app(scope, receive, send)
-            return
+            return await app(scope, receive, send)
         missing, held = list[str](), list[Message]()
         refused.set(missing)
 

@@ -125,9 +125,8 @@ class Otlp:
     def described(self, ctx: Request) -> tuple[str, dict[str, str]]:
         """Return the name of a request's span, and its attributes."""
         method, target = ctx.method, str((ctx.params or {}).get("name"))
-        if method not in SPEC_CLIENT_METHODS and not self.server.get_request_handler(
-            method
-        ):
+        handler = self.server.get_request_handler(method)
+        if method not in SPEC_CLIENT_METHODS and handler is None:
             method = "_OTHER"
         about = {
             "mcp.method.name": method,

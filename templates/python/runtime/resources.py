@@ -88,9 +88,8 @@ class Resources(StaticResources):
         for template, row in self.templates:
             if (variables := template.match(uri)) is None:
                 continue
-            if not row.unsafe and (
-                out := DEFAULT_RESOURCE_SECURITY.validate(variables)
-            ):
+            out = None if row.unsafe else DEFAULT_RESOURCE_SECURITY.validate(variables)
+            if out is not None:
                 logger.warning("%r refused: %s could lead out of a folder", uri, out)
                 break
             given = row.arguments.of_client(variables)

@@ -57,8 +57,7 @@ class Skills:
             digest = f"sha256:{sha256(data).hexdigest()}"
             sizes[uri] = {"uri": uri, "digest": digest, "size": len(data)}
             kind = KINDS.guess_type(path.name)[0] or "application/octet-stream"
-            content = text_or_blob(data)
-            self.contents[uri] = {"uri": uri, "mimeType": kind, **content}
+            self.contents[uri] = {"uri": uri, "mimeType": kind, **text_or_blob(data)}
             self.enter(uri, path.name, kind)
             if path.name == "SKILL.md":
                 self.skills[uri] = {"uri": uri, "frontmatter": head_of(path, data)}

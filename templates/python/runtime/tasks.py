@@ -111,8 +111,7 @@ class Tasks:
         task.work.add_done_callback(lambda _: self.running.pop(task.id))
         self.running[task.id] = task
         try:
-            ways = [task.work, task.started]
-            await asyncio.wait(ways, return_when="FIRST_COMPLETED")
+            await asyncio.wait([task.work, task.started], return_when="FIRST_COMPLETED")
         finally:
             if not task.started.done():
                 task.work.cancel()
