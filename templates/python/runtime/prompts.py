@@ -74,8 +74,7 @@ class Prompts:
                 given = prompt.arguments.of_client(arguments)
                 context = self.context(ctx)
                 value = await self.calls.run(prompt.handler, given, context=context)
-                result = messages_of(value)
-                return sendable(result)
+                return sendable(messages_of(value))
         except (InternalError, NotWritten) as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None
         except ToolError as error:

@@ -73,8 +73,7 @@ class Resources(StaticResources):
             return await super().read(ctx, params)
         try:
             with masked(repr(uri)):  # It may have line breaks.
-                result = contents_of(uri, *await self.answer(ctx, uri))
-                return sendable(result)
+                return sendable(contents_of(uri, *await self.answer(ctx, uri)))
         except ResourceNotFound as error:
             raise not_found(ctx, uri, str(error)) from None
         except ToolError as error:

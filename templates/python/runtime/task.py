@@ -3,7 +3,6 @@
 import asyncio
 import json
 import secrets
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -71,8 +70,7 @@ class Task:
 
     async def start(self) -> None:
         """Let the client go on, which must find the task when it hears of it."""
-        ends = time.time() + self.created["ttlMs"] / 1000
-        await self.store.add(owner(), ends, self.created)
+        await self.store.add(owner(), self.created)
         self.started.set_result(None)
 
     def __getattr__(self, name: str) -> Any:

@@ -83,9 +83,9 @@ class TaskStore:
         async with self.one_at_a_time:
             self.database.close()
 
-    async def add(self, owner: str, ends: float, state: State) -> None:
-        """Write a new task, which is forgotten at a time, and only its owner sees."""
-        lease = time.time() + LEASE
+    async def add(self, owner: str, state: State) -> None:
+        """Write a new task, which only its owner sees, and for its time alone."""
+        lease, ends = time.time() + LEASE, time.time() + state["ttlMs"] / 1000
         row = [state["taskId"], owner, False, lease, ends, json.dumps(state)]
 
         def add() -> None:
