@@ -83,11 +83,10 @@ class Tasks:
     async def renew(self) -> None:
         while True:
             await anyio.sleep(LEASE / 3)
-            running = [task for task in self.running.values() if task.started.done()]
+            ids = [id for id, task in self.running.items() if task.started.done()]
             with suppress(MCPError):  # It is logged.
-                over = await self.store.renew([task.id for task in running])
-                for task in running:
-                    if task.id in over:
+                for id in await self.store.renew(ids):
+                    if task := self.running.get(id):
                         task.scope.cancel()
 
     async def call(self, ctx: Request, params: types.CallToolRequestParams) -> Any:
