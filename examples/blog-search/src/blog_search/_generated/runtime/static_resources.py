@@ -1,14 +1,14 @@
 """Resources whose content is in the spec, or in files of skills."""
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 import mcp_types as types
-from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-Request: TypeAlias = ServerRequestContext[Any]
+from .handlers import Request
+
 # The code before 2026-07-28 (MCP 2025-11-25, server/resources, error handling).
 NOT_FOUND = -32002
 

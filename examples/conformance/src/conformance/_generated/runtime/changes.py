@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any
 
 import anyio
 import mcp_types as types
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.context import CallNext, HandlerResult
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
@@ -24,8 +24,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .catalog import LISTS
 from .connections import connection_of
-
-Request: TypeAlias = ServerRequestContext[Any]
+from .handlers import Request
 
 LIST_CHANGED: Mapping[str, ServerEvent] = {
     "tools": ToolsListChanged(),

@@ -1,17 +1,14 @@
 """Completions: values for the arguments of prompts and the variables of URI templates."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import mcp_types as types
-from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
 
 from .catalog import Catalog
-from .handlers import BaseContext, Calls, ToolError, masked, sendable
-
-Request: TypeAlias = ServerRequestContext[Any]
+from .handlers import BaseContext, Calls, Request, ToolError, masked, sendable
 
 MOST_VALUES = 100  # MCP server/utilities/completion.
 

@@ -2,11 +2,11 @@
 
 import weakref
 from dataclasses import dataclass, field
-from typing import Any
 
-from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_REQUEST, LoggingLevel
+
+from .handlers import Request
 
 
 @dataclass
@@ -23,7 +23,7 @@ class Connection:
 CONNECTIONS: dict[int, Connection] = {}
 
 
-def connection_of(request: ServerRequestContext[Any]) -> Connection:
+def connection_of(request: Request) -> Connection:
     """Return the connection of a request, which is forgotten when the client leaves."""
     client = request.session.client_params
     if client is None:

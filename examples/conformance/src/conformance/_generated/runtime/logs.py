@@ -6,12 +6,12 @@ from functools import partialmethod
 from typing import Any, get_args
 
 import mcp_types as types
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic_core import to_jsonable_python
 
 from .connections import connection_of
-from .handlers import BaseContext, Shared
+from .handlers import BaseContext, Request, Shared
 
 LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 
@@ -20,7 +20,7 @@ LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 class Log:
     """The client's log. A message is text or JSON, sent if the client listens at its level."""
 
-    request: ServerRequestContext[Any]
+    request: Request
 
     async def send(
         self, level: types.LoggingLevel, data: Any, logger: str | None = None
@@ -62,7 +62,7 @@ def attach(server: Server[Any]) -> None:
 
 
 async def set_level(
-    ctx: ServerRequestContext[Any], params: types.SetLevelRequestParams
+    ctx: Request, params: types.SetLevelRequestParams
 ) -> types.EmptyResult:
     connection_of(ctx).log_level = params.level
     return types.EmptyResult()

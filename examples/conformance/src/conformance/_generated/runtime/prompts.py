@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import mcp_types as types
-from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 
 from .handlers import (
@@ -15,13 +14,13 @@ from .handlers import (
     InternalError,
     Model,
     NotWritten,
+    Request,
     ToolError,
     masked,
     sendable,
 )
 
 Arguments = TypeVar("Arguments", bound=Model)
-Request: TypeAlias = ServerRequestContext[Any]
 PromptResult: TypeAlias = str | Sequence[types.PromptMessage] | types.GetPromptResult
 """Text of one user message, messages, or a whole result."""
 
@@ -75,8 +74,7 @@ class Prompts:
                 given = prompt.arguments.of_client(arguments)
                 context = self.context(ctx)
                 value = await self.calls.run(prompt.handler, given, context=context)
-                result = messages_of(value)
-                return sendable(result)
+                return sendable(messages_of(value))
         except (InternalError, NotWritten) as error:
             raise MCPError(types.INTERNAL_ERROR, str(error)) from None
         except ToolError as error:

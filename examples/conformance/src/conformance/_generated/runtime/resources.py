@@ -11,8 +11,8 @@ from mcp.server.mcpserver import DEFAULT_RESOURCE_SECURITY
 from mcp.shared.exceptions import MCPError
 from mcp.shared.uri_template import UriTemplate
 
-from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
-from .static_resources import Request, StaticResources, not_found
+from .handlers import BaseContext, Calls, Model, Request, ToolError, masked, sendable
+from .static_resources import StaticResources, not_found
 
 logger = logging.getLogger(__name__)
 
@@ -73,8 +73,7 @@ class Resources(StaticResources):
             return await super().read(ctx, params)
         try:
             with masked(repr(uri)):  # It may have line breaks.
-                result = contents_of(uri, *await self.answer(ctx, uri))
-                return sendable(result)
+                return sendable(contents_of(uri, *await self.answer(ctx, uri)))
         except ResourceNotFound as error:
             raise not_found(ctx, uri, str(error)) from None
         except ToolError as error:
@@ -88,9 +87,8 @@ class Resources(StaticResources):
         for template, row in self.templates:
             if (variables := template.match(uri)) is None:
                 continue
-            if not row.unsafe and (
-                out := DEFAULT_RESOURCE_SECURITY.validate(variables)
-            ):
+            out = None if row.unsafe else DEFAULT_RESOURCE_SECURITY.validate(variables)
+            if out is not None:
                 logger.warning("%r refused: %s could lead out of a folder", uri, out)
                 break
             given = row.arguments.of_client(variables)

@@ -11,14 +11,14 @@ from urllib.parse import quote
 
 import mcp_types as types
 import yaml
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .command import SettingsError
+from .handlers import Request
 
-Request: TypeAlias = ServerRequestContext[Any]
 Json: TypeAlias = dict[str, Any]
 
 EXTENSION: Json = {"io.modelcontextprotocol/skills": {"directoryRead": True}}
@@ -57,8 +57,7 @@ class Skills:
             digest = f"sha256:{sha256(data).hexdigest()}"
             sizes[uri] = {"uri": uri, "digest": digest, "size": len(data)}
             kind = KINDS.guess_type(path.name)[0] or "application/octet-stream"
-            content = text_or_blob(data)
-            self.contents[uri] = {"uri": uri, "mimeType": kind, **content}
+            self.contents[uri] = {"uri": uri, "mimeType": kind, **text_or_blob(data)}
             self.enter(uri, path.name, kind)
             if path.name == "SKILL.md":
                 self.skills[uri] = {"uri": uri, "frontmatter": head_of(path, data)}

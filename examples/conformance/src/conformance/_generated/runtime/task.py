@@ -3,24 +3,20 @@
 import asyncio
 import json
 import secrets
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import anyio
 import mcp_types as types
-from mcp.server import ServerRequestContext
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import principal_components
 from mcp.shared.exceptions import MCPError
 from pydantic import BaseModel, ValidationError
 
-from .handlers import BaseContext, Shared
+from .handlers import BaseContext, Request, Shared
 from .task_store import STOPPED, State, TaskStore, ended, failed, time_now
 from .tools import text_result
-
-Request: TypeAlias = ServerRequestContext[Any]
 
 LARGEST_RESULT = 4 * 2**20
 
@@ -46,13 +42,19 @@ class Question(NamedTuple):
 
 
 class Task:
-    """A call that is a task once it has been started."""
+    """A call that is a task once it has been started.
+
+    Its handler has it in place of the client's session: a task sends nothing there.
+    """
 
     work: asyncio.Task[Any]
 
-    def __init__(self, tool: str, rule: TaskRule, store: TaskStore) -> None:
+    def __init__(
+        self, tool: str, rule: TaskRule, store: TaskStore, session: Any
+    ) -> None:
         self.store = store
-        self.started = asyncio.Event()
+        self.session = session
+        self.started = asyncio.get_running_loop().create_future()
         self.scope = anyio.CancelScope()
         self.questions: dict[str, Question] = {}
         # Who may not call the tool may do nothing with its tasks, either.
@@ -68,9 +70,26 @@ class Task:
 
     async def start(self) -> None:
         """Let the client go on, which must find the task when it hears of it."""
-        ends = time.time() + self.created["ttlMs"] / 1000
-        await self.store.add(owner(), ends, self.created)
-        self.started.set()
+        await self.store.add(owner(), self.created)
+        self.started.set_result(None)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.session, name)
+
+    async def report_progress(
+        self, done: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        if not self.started.done():
+            await self.session.report_progress(done, total, message)
+            return
+        text = message or (f"{done:g} of {total:g}" if total else f"{done:g}")
+        await self.store.change(self.id, statusMessage=text)
+
+    async def send_notification(
+        self, message: Any, related_request_id: Any = None
+    ) -> None:
+        if not self.started.done():
+            await self.session.send_notification(message, related_request_id)
 
     async def ask(
         self, name: str, question: types.InputRequest, kind: type[types.Result]
@@ -111,50 +130,24 @@ class Task:
         try:
             with self.scope:
                 result = await call()
-                if not self.started.is_set():
+                if not self.started.done():
                     return result
                 end = ended("completed", result=inlined(result))
         except MCPError as error:
-            if not self.started.is_set():
+            if not self.started.done():
                 raise
             end = failed(error.error)
         finally:
             for question in self.questions.values():
                 question.answer.cancel()  # A handler in a thread waits for it.
-            if self.started.is_set():
+            if self.started.done():
                 await self.store.change(self.id, **end)
-
-
-class TaskSession:
-    """The client's session, as a handler has it. In a task, nothing is sent to it."""
-
-    def __init__(self, session: Any, task: Task) -> None:
-        self.session = session
-        self.task = task
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.session, name)
-
-    async def report_progress(
-        self, done: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        if not self.task.started.is_set():
-            await self.session.report_progress(done, total, message)
-            return
-        text = message or (f"{done:g} of {total:g}" if total else f"{done:g}")
-        await self.task.store.change(self.task.id, statusMessage=text)
-
-    async def send_notification(
-        self, message: Any, related_request_id: Any = None
-    ) -> None:
-        if not self.task.started.is_set():
-            await self.session.send_notification(message, related_request_id)
 
 
 def task_of(request: Request) -> Task | None:
     """Return the task that a handler runs in, or can start."""
     session: Any = request.session
-    return session.task if isinstance(session, TaskSession) else None
+    return session if isinstance(session, Task) else None
 
 
 class TaskContext(BaseContext[Shared]):
@@ -163,7 +156,7 @@ class TaskContext(BaseContext[Shared]):
     async def start_task(self) -> None:
         """Answer a client that supports tasks: what follows is a task."""
         task = task_of(self.request)
-        if task and not task.started.is_set():
+        if task and not task.started.done():
             await task.start()
 
 

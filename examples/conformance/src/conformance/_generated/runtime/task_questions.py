@@ -14,7 +14,7 @@ class AskingTaskContext(TaskContext[Shared], AskingContext[Shared]):
         self, name: str, question: types.InputRequest, kind: type[Answer]
     ) -> Answer:
         task = task_of(self.request)
-        if task is None or not task.started.is_set():
+        if task is None or not task.started.done():
             return await super().answer(name, question, kind)
         with self.waiting(name):
             answer: Answer = await task.ask(name, question, kind)

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from typing import Any
 
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolResult
@@ -28,6 +28,7 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from pydantic import ValidationError
 
 from .catalog import Catalog
+from .handlers import Request
 
 logger = logging.getLogger(__name__)
 
@@ -90,9 +91,7 @@ class Otlp:
         if thread.is_alive():
             logger.warning("The collector has not taken the last spans and metrics")
 
-    async def observe(
-        self, ctx: ServerRequestContext[Any], call_next: CallNext
-    ) -> HandlerResult:
+    async def observe(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         # What is done about a notification, or a subscription, lasts as long as its client
         # stays: it would be no duration of an operation, and fail at each end.
         if ctx.request_id is None or ctx.method == "subscriptions/listen":
@@ -123,12 +122,11 @@ class Otlp:
                     span.set_status(trace.StatusCode.ERROR)
                 self.duration.record(time.perf_counter() - begun, about | failure)
 
-    def described(self, ctx: ServerRequestContext[Any]) -> tuple[str, dict[str, str]]:
+    def described(self, ctx: Request) -> tuple[str, dict[str, str]]:
         """Return the name of a request's span, and its attributes."""
         method, target = ctx.method, str((ctx.params or {}).get("name"))
-        if method not in SPEC_CLIENT_METHODS and not self.server.get_request_handler(
-            method
-        ):
+        handler = self.server.get_request_handler(method)
+        if method not in SPEC_CLIENT_METHODS and handler is None:
             method = "_OTHER"
         about = {
             "mcp.method.name": method,

@@ -20,8 +20,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, CallToolRequestParams, CallToolResult
 from pydantic import ValidationError
 
-from .handlers import InternalError, Interruption, ToolError
-from .tools import Request, Tools
+from .handlers import InternalError, Interruption, Request, ToolError
+from .tools import Tools
 
 logger = logging.getLogger(__name__)
 logger.setLevel(logging.INFO)  # Whatever else is logged.

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 from urllib.parse import urlsplit
 
-from mcp.server import Server, ServerRequestContext
+from mcp.server import Server
 from mcp.server.auth.middleware import auth_context
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import TokenVerifier
@@ -18,12 +18,12 @@ from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_REQUEST
 from starlette.datastructures import Headers
-from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .command import SettingsError
+from .handlers import Request
 
 # What a refused call needs, for the guard of its request to tell.
 refused: ContextVar[list[str]] = ContextVar("refused")
@@ -82,15 +82,13 @@ class OAuth:
         describe = cors_middleware(self.describe, ["GET", "OPTIONS"])
         return Router([Route(path, describe), Mount("/", guard)])
 
-    async def describe(self, _: Request) -> JSONResponse:
+    async def describe(self, _: object) -> JSONResponse:
         """Answer with the metadata (RFC 9728); its URLs must be as users write them."""
         about = {"resource": self.url, "authorization_servers": [self.issuer]}
         scopes = {"scopes_supported": self.known} if self.known else {}
         return JSONResponse(about | scopes)
 
-    async def check(
-        self, ctx: ServerRequestContext[Any], call_next: CallNext
-    ) -> HandlerResult:
+    async def check(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         """Middleware that refuses what is about a tool if the token lacks its scopes."""
         token = auth_context.get_access_token()
         needed = {*self.tools.get(tool_of(ctx), ())}
@@ -99,9 +97,7 @@ class OAuth:
             raise MCPError(INVALID_REQUEST, "The token lacks a scope of this tool")
         return await call_next(ctx)
 
-    async def narrow(
-        self, ctx: ServerRequestContext[Any], call_next: CallNext
-    ) -> HandlerResult:
+    async def narrow(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         """Middleware that lists the tools for which the token has the scopes."""
         result = await call_next(ctx)
         if ctx.method == "tools/list" and isinstance(result, dict):
@@ -117,7 +113,7 @@ class OAuth:
         return result
 
 
-def tool_of(ctx: ServerRequestContext[Any]) -> str:
+def tool_of(ctx: Request) -> str:
     """Return the tool that a request calls, or whose task it is about, if there is one."""
     match ctx.method, ctx.params:
         case "tools/call", {"name": str(name)}:
@@ -151,10 +147,9 @@ class Guard:
         if not {*self.oauth.scopes} <= {*access.scopes}:
             return await self.refusal(403, "insufficient_scope")(scope, receive, send)
         scope["user"] = AuthenticatedUser(access)
-        app = auth_context.AuthContextMiddleware(self.app)
+        app: ASGIApp = auth_context.AuthContextMiddleware(self.app)
         if scope.get("method") != "POST" or {*self.oauth.known} <= {*access.scopes}:
-            await app(scope, receive, send)
-            return
+            return await app(scope, receive, send)
         missing, held = list[str](), list[Message]()
         refused.set(missing)
 

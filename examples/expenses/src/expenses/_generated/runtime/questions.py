@@ -10,14 +10,13 @@ from typing import Any, TypeVar
 
 import anyio.lowlevel
 import mcp_types as types
-from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import ValidationError
 
-from .handlers import BaseContext, Interruption, Shared, ToolError
+from .handlers import BaseContext, Interruption, Request, Shared, ToolError
 
 Answer = TypeVar("Answer", bound=types.Result)
 
@@ -29,9 +28,7 @@ class Unanswered(Interruption):
         self.result = result
 
 
-async def ask_first(
-    ctx: ServerRequestContext[Any], call_next: CallNext
-) -> HandlerResult:
+async def ask_first(ctx: Request, call_next: CallNext) -> HandlerResult:
     """Middleware that answers a call with the questions that its handler has asked."""
     try:
         return await call_next(ctx)

@@ -43,11 +43,8 @@ CREATE TABLE IF NOT EXISTS tasks (
 CREATE INDEX IF NOT EXISTS kept ON tasks (ends);
 CREATE INDEX IF NOT EXISTS sizes ON tasks (owner, length(state));
 """
+UNAVAILABLE = "Tasks are not available now"
 TOO_MUCH = "The tasks of this client take too much room"
-
-
-class FileLocked(MCPError):
-    """Another process writes for longer than we wait."""
 
 
 def add_tasks_file(name: str, add: Callable[..., None]) -> None:
@@ -60,7 +57,7 @@ def add_tasks_file(name: str, add: Callable[..., None]) -> None:
 class TaskStore:
     """The file, used in a thread: one that is locked delays no call.
 
-    The methods raise MCPError while it is locked.
+    While it is locked, `change` waits, and other methods raise MCPError.
     """
 
     def __init__(self, file: str) -> None:
@@ -83,9 +80,9 @@ class TaskStore:
         async with self.one_at_a_time:
             self.database.close()
 
-    async def add(self, owner: str, ends: float, state: State) -> None:
-        """Write a new task, which is forgotten at a time, and only its owner sees."""
-        lease = time.time() + LEASE
+    async def add(self, owner: str, state: State) -> None:
+        """Write a new task, which only its owner sees, and for its time alone."""
+        lease, ends = time.time() + LEASE, time.time() + state["ttlMs"] / 1000
         row = [state["taskId"], owner, False, lease, ends, json.dumps(state)]
 
         def add() -> None:
@@ -118,14 +115,8 @@ class TaskStore:
         for change in (more, NOT_KEPT):
             # An error is logged. Without a lease, the task fails too.
             with suppress(MCPError):
-                await self.run_when_unlocked(partial(self.changed, id, change))
+                await self.run(partial(self.changed, id, change), waits=True)
                 return
-
-    async def run_when_unlocked(self, work: Callable[[], Result]) -> Result:
-        while True:
-            with suppress(FileLocked):
-                return await self.run(work)
-            await anyio.sleep(1)
 
     async def renew(self, ids: Collection[str]) -> list[str]:
         """Renew the tasks of this server; return those that are over or forgotten."""
@@ -133,10 +124,8 @@ class TaskStore:
         def renew() -> list[str]:
             now, run = time.time(), self.database.execute
             run("DELETE FROM tasks WHERE ends < ?", [now])
-            rows = [(now + LEASE, id) for id in ids]
-            self.database.executemany("UPDATE tasks SET lease = ? WHERE id = ?", rows)
-            select = "SELECT id FROM tasks WHERE id = ? AND NOT over"
-            return [id for id in ids if not run(select, [id]).fetchone()]
+            update = "UPDATE tasks SET lease = ? WHERE id = ? AND NOT over"
+            return [id for id in ids if not run(update, [now + LEASE, id]).rowcount]
 
         return await self.run(renew)
 
@@ -159,19 +148,21 @@ class TaskStore:
         [size] = self.database.execute(select, [owner]).fetchone()
         return float(size)
 
-    async def run(self, work: Callable[[], Result]) -> Result:
+    async def run(self, work: Callable[[], Result], waits: bool = False) -> Result:
         def transaction() -> Result:
             with self.database:
                 return work()
 
         limiter = self.one_at_a_time
-        try:
-            return await anyio.to_thread.run_sync(transaction, limiter=limiter)
-        except sqlite3.Error as error:
-            logger.warning("%s: %s", self.file, error)
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            kind = FileLocked if code == sqlite3.SQLITE_BUSY else MCPError
-            raise kind(INTERNAL_ERROR, "Tasks are not available now") from error
+        while True:
+            try:
+                return await anyio.to_thread.run_sync(transaction, limiter=limiter)
+            except sqlite3.Error as error:
+                logger.warning("%s: %s", self.file, error)
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                if not waits or code != sqlite3.SQLITE_BUSY:
+                    raise MCPError(INTERNAL_ERROR, UNAVAILABLE) from error
+            await anyio.sleep(1)
 
 
 def time_now() -> str:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import anyio
 import mcp_types as types
@@ -17,8 +17,8 @@ from mcp.shared.inbound import MCP_METHOD_HEADER, MCP_NAME_HEADER, decode_header
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import Field
 
-from .handlers import CLEANING_UP
-from .task import Request, Task, TaskRule, TaskSession, dump, owner
+from .handlers import CLEANING_UP, Request
+from .task import Task, TaskRule, dump, owner
 from .task_store import LEASE, OVER, State, TaskStore, ended
 from .tools import Tools, text_result
 
@@ -83,11 +83,10 @@ class Tasks:
     async def renew(self) -> None:
         while True:
             await anyio.sleep(LEASE / 3)
-            running = [task for task in self.running.values() if task.started.is_set()]
+            ids = [id for id, task in self.running.items() if task.started.done()]
             with suppress(MCPError):  # It is logged.
-                over = await self.store.renew([task.id for task in running])
-                for task in running:
-                    if task.id in over:
+                for id in await self.store.renew(ids):
+                    if task := self.running.get(id):
                         task.scope.cancel()
 
     async def call(self, ctx: Request, params: types.CallToolRequestParams) -> Any:
@@ -102,23 +101,20 @@ class Tasks:
         require(ctx)
         if len(self.running) >= MOST_RUNNING:
             raise MCPError(TOO_MANY, "Too many tasks at once: try again later")
-        task = Task(params.name, rule, self.store)
-        session: Any = TaskSession(ctx.session, task)
-        inner = replace(ctx, session=session)
+        task = Task(params.name, rule, self.store, ctx.session)
+        inner = replace(ctx, session=cast(Any, task))
         if not rule.by_handler:
             await task.start()
         call = task.run(lambda: self.tools.call(inner, params))
         task.work = asyncio.create_task(call)
         task.work.add_done_callback(lambda _: self.running.pop(task.id))
         self.running[task.id] = task
-        started = asyncio.create_task(task.started.wait())
         try:
-            await asyncio.wait([task.work, started], return_when="FIRST_COMPLETED")
+            await asyncio.wait([task.work, task.started], return_when="FIRST_COMPLETED")
         finally:
-            started.cancel()
-            if not task.started.is_set():
+            if not task.started.done():
                 task.work.cancel()
-        if task.started.is_set():
+        if task.started.done():
             return {**task.created, "resultType": "task"}
         return task.work.result()
 

@@ -10,18 +10,16 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from uuid import UUID
 
 import mcp_types as types
-from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json, to_jsonable_python
 
-from .handlers import BaseContext, Calls, Model, ToolError, masked, sendable
+from .handlers import BaseContext, Calls, Model, Request, ToolError, masked, sendable
 from .schema import Schema
 
 Arguments = TypeVar("Arguments", bound=Model)
 Result = TypeVar("Result")
-Request: TypeAlias = ServerRequestContext[Any]
 ToolResult: TypeAlias = (
     str
     | Mapping[str, Any]

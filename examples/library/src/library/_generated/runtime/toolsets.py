@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
 from .catalog import Catalog
 from .command import SettingsError
+from .handlers import Request
 
 # By which a request narrows what the server offers.
 HEADERS = ("x-mcp-toolsets", "x-mcp-tools", "x-mcp-readonly")
@@ -73,9 +73,7 @@ class Toolsets:
         tools = {*choice.tools}.union(*(self.sets[name] for name in toolsets))
         return tools & self.readers if choice.read_only else tools
 
-    async def narrow(
-        self, ctx: ServerRequestContext[Any], call_next: CallNext
-    ) -> HandlerResult:
+    async def narrow(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         """Middleware for which a tool that is not offered does not exist."""
         if ctx.method not in ("tools/list", "tools/call"):
             return await call_next(ctx)

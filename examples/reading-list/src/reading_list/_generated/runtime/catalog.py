@@ -4,11 +4,12 @@ import json
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from mcp.server import ServerRequestContext
 from mcp.server.context import CallNext, HandlerResult
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from .handlers import Request
 
 LISTS = {
     "tools/list": "tools",
@@ -27,9 +28,7 @@ class Catalog:
     def __getitem__(self, key: str) -> Any:
         return self.objects.get(key, [])
 
-    async def verbatim(
-        self, ctx: ServerRequestContext[Any], call_next: CallNext
-    ) -> HandlerResult:
+    async def verbatim(self, ctx: Request, call_next: CallNext) -> HandlerResult:
         """Middleware that answers lists with the spec's own objects.
 
         The SDK's types drop keys that they do not know.

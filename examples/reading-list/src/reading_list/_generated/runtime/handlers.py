@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, cast
 
 import anyio
 import anyio.lowlevel
@@ -28,6 +28,8 @@ CLEANING_UP = 1
 Shared = TypeVar("Shared")
 Value = TypeVar("Value")
 Answer = TypeVar("Answer", bound=BaseModel)
+Request: TypeAlias = ServerRequestContext[Any]
+"""A request to the server, as the SDK sees it."""
 
 
 class ToolError(Exception):
