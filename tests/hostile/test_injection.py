@@ -181,9 +181,10 @@ def unfaithful(value: dict[str, Any], project: Path) -> Iterator[str]:
 
     [example] = value["tools"][0]["examples"]
     example = example | {"name": f"{value['tools'][0]['name']}, {example['name']}"}
-    examples = [{key: row.get(key) for key in example} for row in catalog["examples"]]
-    if example not in examples:
-        yield f"examples: {examples}"
+    checks = [{key: row.get(key) for key in ("name", "params")} for row in catalog["checks"]]
+    params = {"name": value["tools"][0]["name"], "arguments": example["arguments"]}
+    if {"name": example["name"], "params": params} not in checks:
+        yield f"checks: {checks}"
 
     described = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))["project"]
     if described.get("description", "") not in value["description"]:
