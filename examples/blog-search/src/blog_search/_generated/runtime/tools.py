@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, time
 from decimal import Decimal
 from enum import Enum
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 from uuid import UUID
 
 import mcp_types as types
@@ -154,7 +154,7 @@ def plain(value: Any) -> Any:
         is_ours = isinstance(value, Model)
         return value.model_dump(mode="json", by_alias=True, exclude_unset=is_ours)
     if isinstance(value, Mapping):
-        return {**value}
+        return {**cast(Any, value)}
     if isinstance(value, date | time | Decimal | UUID | Enum):
         return to_jsonable_python(value)
     raise TypeError(f"{type(value).__name__} is not JSON")
