@@ -97,7 +97,7 @@ def _enum_warnings(enum: list[Any], here: str) -> Iterator[Finding]:
         yield Finding(here, "empty-enum", message, "list the values, or remove `enum`")
     elif odd := [value for value in enum if not isinstance(value, str)]:
         message = f"Gemini models reject {literal(odd[0])}: their `enum` can only list strings"
-        hint = "list strings, or describe the values in `description`"
+        hint = "list strings, or turn this off with `lint: {ignore: [non-string-enum]}`"
         yield Finding(here, "non-string-enum", message, hint)
     elif "" in enum:
         message = "Gemini models reject an empty string in `enum`"
