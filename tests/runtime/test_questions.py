@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,7 +17,7 @@ from pydantic import BaseModel, Field
 
 from templates.python.runtime.command import SettingsError
 from templates.python.runtime.elicitation import ElicitingContext
-from templates.python.runtime.handlers import Calls, Model
+from templates.python.runtime.handlers import Calls, Model, ToolError
 from templates.python.runtime.questions import ask_first
 from templates.python.runtime.sampling import SamplingContext
 from templates.python.runtime.state_keys import security_from
@@ -130,6 +131,18 @@ async def test_a_refused_answer_only_fails_its_call() -> None:
     async with Client(asking(ask), mode="legacy", elicitation_callback=user) as client:
         assert "Nobody is there" in text_of(await client.call_tool("ask", {}))
         assert text_of(await client.call_tool("ask", {})) == "Day(day='Monday')"
+
+
+async def test_after_a_refused_answer_the_time_of_the_call_goes_on() -> None:
+    async def ask(arguments: Model, context: Context) -> str:
+        with suppress(ToolError):
+            await context.elicit("When?", Day)
+        await asyncio.sleep(60)
+        return "late"
+
+    user = User(types.ErrorData(code=-32000, message="Nobody is there"))
+    answer = await answer_of(asking(ask, calls=Calls(seconds=0.3)), user, "legacy")
+    assert answer == "The call took longer than 0.3 seconds"
 
 
 async def round_of(client: Client, state: str | None = None, **answers: Any) -> Any:

@@ -327,6 +327,13 @@ def test_both_explanations_agree(schema: Any, value: Any) -> None:
     assert Schema(schema).faults(value) == ChoiceSchema(schema).faults(value)
 
 
+def test_a_long_text_is_judged_as_a_whole() -> None:
+    """In a part of it, base64 would be wrong, and a length right."""
+    rules = {"type": "string", "maxLength": 100, "contentEncoding": "base64"}
+    [fault] = Schema({"properties": {"data": rules}}).faults({"data": "QUJD" * 50_000})
+    assert fault.startswith('/data: does not fit {"type": "string", "maxLength": 100')
+
+
 def test_compiling_a_schema_does_not_count_as_time_of_explaining() -> None:
     names = {
         f"name{n}": {"type": "string", "pattern": rf"^\p{{L}}{{1,{n % 60 + 2}}}$"}

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import anyio
 import mcp_types as types
 import pytest
 from mcp import Client, MCPError
@@ -268,11 +269,16 @@ async def test_the_end_of_a_task_ends_its_questions_in_threads_too() -> None:
         assert await asyncio.to_thread(ended.wait, 5)
 
 
-async def test_a_question_ends_if_its_handler_stops_waiting() -> None:
+@pytest.mark.parametrize("library", ["asyncio", "anyio"])
+async def test_a_question_ends_if_its_handler_stops_waiting(library: str) -> None:
     async def book(arguments: Model, context: Context) -> str:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(0.3):
+        if library == "anyio":
+            with anyio.move_on_after(0.3):
                 await context.elicit("When?", Day)
+        else:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(0.3):
+                    await context.elicit("When?", Day)
         await asyncio.sleep(60)
         return "on some day"
 
