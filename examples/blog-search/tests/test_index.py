@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ollama_server import embedding
 
-from blog_search.index import WordIndex
+from blog_search.index import MeaningIndex, WordIndex
 from blog_search.posts import Chunk
 
 TEXTS = [
@@ -52,3 +53,10 @@ def test_a_query_of_very_many_words_is_no_error() -> None:
 def test_many_threads_may_search_at_once() -> None:
     with ThreadPoolExecutor(16) as threads:
         assert list(threads.map(found, ["queue"] * 500)) == [[1]] * 500
+
+
+def test_a_hit_by_meaning_is_the_chunk_that_was_embedded() -> None:
+    texts = ["retry", "ping", "bytes"]
+    chunks = [Chunk("a.md", n, "", "", text) for n, text in enumerate(texts)]
+    index = MeaningIndex(chunks, lambda texts: map(embedding, texts))
+    assert [index.search(text, 1)[0].chunk for text in texts] == chunks

@@ -69,7 +69,7 @@ async def test_a_month_is_summed_up_in_euros_at_the_rates_of_the_days(
     await call("add_expense", **{**LUNCH, "amount": 40.12, "currency": "EUR"})
     await call("convert_expenses", month="2026-03")
     summary = await call("summarize_expenses", month="2026-03")
-    total = round(0.9 * 16.08 + 40.12, 2)
+    total = round(0.95 * 16.08 + 40.12, 2)
     meals = {"category": "meals", "total": total, "expenses": 2}
     assert summary.structured_content == {
         "total": total,

@@ -1,12 +1,12 @@
 """What the tools do, called as a client calls them."""
 
 import json
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 import pytest
 from mcp import Client
 from mcp_types import CallToolResult
-from upstream import ANSWERS, Upstream
+from upstream import ANSWERS, RECORDED, Answer, Upstream
 
 from weather._generated.runtime.trial import trial
 from weather._generated.server import create_server
@@ -88,3 +88,16 @@ async def test_requests_say_who_asks(upstream: Upstream) -> None:
     await call("get_alerts", state="CA")
     _, headers = upstream.requests[-1]
     assert "MCP server" in headers["User-Agent"]
+
+
+async def test_a_temperature_keeps_its_unit(
+    serve: Callable[[dict[str, Answer]], Upstream], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = "/gridpoints/MTR/85,105/forecast"
+    body = RECORDED[path].body.replace(b'Unit": "F"', b'Unit": "C"')
+    monkeypatch.setenv("WEATHER_API", serve({**RECORDED, path: Answer(body)}).address)
+    result = await call("get_forecast", latitude=37.7749, longitude=-122.4194)
+    units = {
+        period["temperatureUnit"] for period in result.structured_content["periods"]
+    }
+    assert units == {"C"}

@@ -107,8 +107,6 @@ class Schema:
 
     def words(self, rules: Any, value: Any, place: Place) -> Iterator[Fault]:
         """Yield the faults in the engine's words, or one for a value that is too large."""
-        if isinstance(value, str) and len(value) > MAX_COPIED:
-            value = value[: MAX_COPIED // 3] + value[-MAX_COPIED // 3 :]
         if is_small(value):
             for error in self.compile(rules).iter_errors(value):
                 yield place, text_of(error)

@@ -172,6 +172,7 @@ class Http:
             host,
             options.port,
             lifespan="off",
+            ws="none",
             log_config=None,
             access_log=False,
             proxy_headers=False,

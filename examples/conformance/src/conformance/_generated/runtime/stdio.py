@@ -85,11 +85,13 @@ class StdioStream(
         """Start a thread, which ends when the client or the server does."""
 
         def run() -> None:
-            with suppress(OSError, RuntimeError):  # The pipe or the loop is closed.
-                work()
-            end_soon(self.grace_time + EXIT_TIME)
-            with suppress(RuntimeError):
-                self.loop.call_soon_threadsafe(self.end)
+            try:
+                with suppress(OSError, RuntimeError):  # The pipe or the loop is closed.
+                    work()
+            finally:
+                end_soon(self.grace_time + EXIT_TIME)
+                with suppress(RuntimeError):
+                    self.loop.call_soon_threadsafe(self.end)
 
         thread = threading.Thread(target=run, name=work.__name__, daemon=True)
         thread.start()

@@ -138,8 +138,10 @@ class AskingContext(BaseContext[Shared]):
     @contextmanager
     def waiting(self, name: str) -> Generator[None]:
         self.waits[name] = -time.monotonic()
-        yield
-        self.waits[name] += time.monotonic()
+        try:
+            yield
+        finally:
+            self.waits[name] += time.monotonic()
 
 
 def misfit(name: str) -> MCPError:

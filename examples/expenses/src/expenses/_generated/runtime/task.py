@@ -102,7 +102,8 @@ class Task:
             return await answer
         finally:
             if self.questions.pop(name, None):  # The handler waits no longer.
-                await self.show_questions()
+                with anyio.CancelScope(shield=True):
+                    await self.show_questions()
 
     async def answer(self, responses: Mapping[str, Any]) -> None:
         """Pass on the answers to open questions; others are ignored."""
