@@ -12,7 +12,7 @@ from tests.raw_client import LEGACY, MODERN, Message, StdioClient, WireCheck
 
 OPTIONAL = {
     *("changes", "completions", "connections", "elicitation", "logs", "prompts"),
-    *("questions", "resources", "roots", "sampling", "task", "tasks"),
+    *("questions", "roots", "sampling", "static_resources", "task", "tasks"),
     *("task_client", "task_questions", "task_store"),
 }
 """The modules of the runtime that only some servers need."""
