@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, islice
 from typing import Any
@@ -13,13 +13,14 @@ from jsonschema_rs import ValidationErrorKind as Kind
 
 from scaffold.base.diagnostics import FAULTS, Fix, synonyms
 from scaffold.base.diagnostics.synonyms import FORMATS, LIST
-from scaffold.base.diagnostics.wording import did_you_mean, is_certain, join, nearest, quote
+from scaffold.base.diagnostics.wording import is_certain, join, nearest, quote
 from scaffold.editing.fixes import overwritten, replaced
 from scaffold.schema.engine import VALIDATORS
 from scaffold.schema.index import Index
-from scaffold.schema.keywords import DIALECTS, TYPES, URIS
+from scaffold.schema.keywords import TYPES, URIS
 from scaffold.schema.mismatch import boolean, findings_of, literal, shown
-from scaffold.schema.resolver import Subschema, UnresolvedError, dialect_of
+from scaffold.schema.references import reference_faults
+from scaffold.schema.resolver import dialect_of
 from scaffold.yaml.document import Document, pointer
 from scaffold.yaml.finding import Finding
 
@@ -30,9 +31,6 @@ _UNICODE = re.compile("\\\\[pPu]\\{|[\U00010000-\U0010ffff]")
 _CLASS = re.compile(r"\[(?:\\.|[^\]\\])*\]", re.DOTALL)
 _NEEDLESS = re.compile(r"(?<!\\)(?:\\\\)*\\[^\w^$\\.*+?()\[\]{}|/]")
 """An unnecessary escape: an error in patterns that need the Unicode mode of ECMA-262."""
-
-MAX_STEPS = 10_000
-"""The maximum number of schemas that apply to one value; more could block the server."""
 
 
 def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
@@ -228,87 +226,3 @@ def _dialect_faults(index: Index, at: str) -> Iterator[Finding]:
             message = "a nested schema cannot use a different dialect"
             hint = "remove this `$schema`, and write the whole schema in one dialect"
             yield Finding(f"{at}{subschema.pointer}/$schema", "unknown-dialect", message, hint)
-
-
-def reference_faults(index: Index, at: str) -> Iterator[Finding]:
-    """Yield references that do not resolve, leave the schema, or never terminate."""
-    has_faults = False
-    for subschema in index.all.values():
-        for keyword, target in index.references(subschema).items():
-            # Every validator includes the meta-schemas.
-            if isinstance(target, UnresolvedError) and DIALECTS.get(target.target) != index.dialect:
-                has_faults = True
-                yield _unresolved(index, subschema, keyword, target, at)
-    if not has_faults:
-        yield from _endless(index, at)
-
-
-def _unresolved(
-    index: Index, subschema: Subschema, keyword: str, error: UnresolvedError, at: str
-) -> Finding:
-    reference = subschema.keywords[keyword]
-    where = f"{at}{subschema.pointer}/{keyword}"
-    if error.remote:
-        within = f"/{reference.lstrip('/')}"
-        message = f"{quote(reference)} points outside the schema, and nothing is fetched"
-        hint = "copy the definition to `$defs`, and refer to it as `#/$defs/…`"
-        if within in index.all:
-            hint = f"references within the schema begin with `#`: write `#{within}`"
-        return Finding(where, "remote-reference", message, hint)
-    known = [f"#{at}" for at in index.all if at.startswith(("/$defs/", "/definitions/"))]
-    known += [f"#{name.partition('#')[2]}" for name in index.resources if "#" in name]
-    message = f"{quote(reference)} does not exist in this schema"
-    every = f"the schema has {join(known[:6], 'and')}" if known else "add the definition to `$defs`"
-    hint = did_you_mean(reference, known, every)
-    if reference in known:
-        message = (
-            f"{quote(reference)} does not exist in the schema with `$id` {quote(subschema.base)}"
-        )
-        hint = "remove that `$id`, or move the definition into that schema"
-    return Finding(where, "dangling-reference", message, hint)
-
-
-def _endless(index: Index, at: str) -> Iterator[Finding]:
-    """Yield the first schema whose validation never terminates or takes too many steps.
-
-    A step goes to a schema that applies to the same value, by `$ref`, `allOf` and the like.
-    """
-    onward = {
-        here: [target.pointer for target in index.in_place(subschema)]
-        for here, subschema in index.all.items()
-    }
-    if not any(onward.values()):
-        return
-    steps: dict[str, int] = {}
-    for start, leads in onward.items():
-        path = {start: iter(leads)}
-        while path and start not in steps:
-            here = next(reversed(path))
-            target = next((target for target in path[here] if target not in steps), None)
-            if target is None:
-                del path[here]
-                steps[here] = 1 + sum(steps[target] for target in onward[here])
-            elif target in path:
-                yield _circle(list(path)[list(path).index(target) :], onward, at)
-                return
-            else:
-                path[target] = iter(onward[target])
-    for here, count in steps.items():
-        if count > MAX_STEPS:
-            message = f"one value is checked against more than {MAX_STEPS:,} schemas here"
-            hint = "use each definition only once in `allOf`, `anyOf` and `oneOf`"
-            yield Finding(at + here, "expensive-schema", message, hint)
-            return
-
-
-def _circle(circle: list[str], order: Iterable[str], at: str) -> Finding:
-    members = set(circle)
-    first = circle.index(next(here for here in order if here in members))
-    circle = circle[first:] + circle[:first]
-    here, onward = circle[0], circle[1 % len(circle)]
-    inside = onward.startswith(f"{here}/") and len(circle) > 1
-    keyword = onward[len(here) + 1 :].partition("/")[0] if inside else "$ref"
-    way = " → ".join(f"`#{step}`" for step in (*circle[:4], *(("…",) if circle[4:] else ()), here))
-    message = f"this schema refers to itself for the same value: {way}"
-    hint = "move the reference to `properties` or `items`, or remove it"
-    return Finding(f"{at}{here}/{keyword}", "endless-schema", message, hint)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scaffold.breaking.differences import Difference, Sort, differences
-from scaffold.schema.check import reference_faults
 from scaffold.schema.index import Index
+from scaffold.schema.references import reference_faults
 from tests.corpus.suite import DIALECTS, PROPERTY, Case, cases
 
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from scaffold.languages.python.stdlib.limits import UNKNOWN_FORMATS
 from scaffold.languages.python.stdlib.models import CHOICES, CONDITIONS, RARE_KEYWORDS
-from scaffold.schema.check import reference_faults
 from scaffold.schema.engine import validator
 from scaffold.schema.index import Index
 from scaffold.schema.keywords import FORMATS, SEVERAL
+from scaffold.schema.references import reference_faults
 from tests.captured import Captured
 from tests.corpus.suite import DIALECTS, Case, cases
 from tests.generated import generate

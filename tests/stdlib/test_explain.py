@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scaffold.schema.check import reference_faults
 from scaffold.schema.index import Index
+from scaffold.schema.references import reference_faults
 from tests.schema.made import Made
 from tests.stdlib.runtime import faults_of, runtime
 from tests.stdlib.test_engine import KNOWN
