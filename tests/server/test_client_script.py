@@ -152,13 +152,9 @@ def test_one_call_is_made_and_its_result_printed(
     ("arguments", "code", "output"),
     [
         (["call", "greet", "{}"], 1, "Invalid arguments"),
-        (
-            ["call", "no_such_tool", "{}"],
-            2,
-            "invalid choice: 'no_such_tool' (choose from 'greet', ",
-        ),
+        (["call", "no_such_tool", "{}"], 2, "there is no tool `no_such_tool`; there are greet, "),
         (["call", "greet", "{name: Ada}"], 2, "neither NAME=VALUE nor a JSON object"),
-        (["greet", "name=Ada"], 2, "invalid choice: 'greet' (choose from 'call')"),
+        (["greet", "name=Ada"], 2, "write `call TOOL NAME=VALUE`"),
         (["call"], 2, "write `call TOOL NAME=VALUE`"),
         (["call", "greet"], 1, "Invalid arguments"),
         (["call", "greet", "name"], 2, "name is neither NAME=VALUE nor a JSON object"),
