@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import json
 import math
+import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from time import thread_time
 from typing import Any
@@ -328,6 +330,27 @@ def test_both_explanations_agree(schema: Any, value: Any) -> None:
     schema = {key: rule for key, rule in schema.items() if key != "$defs"}
     assume("not" not in json.dumps(schema))
     assert Schema(schema).faults(value) == ChoiceSchema(schema).faults(value)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_threads_may_explain_values_at_once(kind: type[Schema]) -> None:
+    """Handlers ask for the faults of values, and plain ones run in threads."""
+    names = [f"name{number}" for number in range(20)]
+    checked = kind({"properties": dict.fromkeys(names, TEXT)})
+    values = [{name: number} for number, name in enumerate(names * 20)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            faults = [*pool.map(checked.faults, values)]
+    finally:
+        sys.setswitchinterval(interval)
+    expected = [
+        [f'/{name}: {number} is not of type "string"']
+        for value in values
+        for name, number in value.items()
+    ]
+    assert faults == expected
 
 
 def test_a_long_text_is_judged_as_a_whole() -> None:
