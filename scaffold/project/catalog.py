@@ -29,9 +29,10 @@ def catalog(spec: Spec, package: str, attached: Mapping[RelPath, str]) -> str:
     Keys: `serverInfo` (MCP's Implementation), `instructions`, declared `capabilities`; the lists
     `tools`, `resources`, `resourceTemplates`, `prompts`; `toolsets` by name; `contents` of static
     resources by URI; `messages` of static prompts by name; `legacyTools` as they were before
-    2026-07-28, if that differs. `checks` are made by the client script and the tests. `standIns` are variables with which a server touches nothing real, with
-    `{folder}` for an empty folder and `{address}` for one that does not answer. Empty keys are left out, but a server with resources or resource
-    templates always has both lists.
+    2026-07-28, if that differs. `checks` are made by the client script and the tests. `standIns`
+    are variables with which a server touches nothing real, with `{folder}` for an empty folder and
+    `{address}` for one that does not answer. Empty keys are left out, but a server with resources
+    or resource templates always has both lists.
     """
     apps = [*_pages(spec, attached)]
     whole: dict[str, object] = {

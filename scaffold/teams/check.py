@@ -236,7 +236,7 @@ def _unreadable(files: RenderedFiles) -> Iterator[Diagnostic]:
             elif path.endswith(".json"):
                 json.loads(_COMMENTS.sub("", text))  # editors allow lines with comments
             elif path.endswith((".yaml", ".yml")) and not _is_of_chart(path, files):
-                [*yaml.compose_all(text, yaml.SafeLoader)]
+                [*yaml.compose_all(text, _Loader)]
         except (ValueError, yaml.YAMLError) as error:
             message = f"the output `{path}` cannot be read: {' '.join(str(error).split())}"
             yield Diagnostic("pack-output", message, Place(f"{PACK}/{file.template}"))
@@ -246,6 +246,17 @@ def _is_of_chart(path: str, files: RenderedFiles) -> bool:
     """Return whether a file is a template of a Helm chart, which is YAML only when Helm is done."""
     chart, templates, _ = path.partition("/templates/")
     return bool(templates) and f"{chart}/Chart.yaml" in files
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's loader, which refuses a key that a mapping has twice instead of taking the last."""
+
+    def compose_mapping_node(self, anchor: dict[Any, yaml.Node]) -> yaml.MappingNode:
+        node = super().compose_mapping_node(anchor)
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        if repeated := [key for key in keys if keys.count(key) > 1]:
+            raise ValueError(f"the key `{repeated[0]}` is repeated below{node.start_mark}")
+        return node
 
 
 def golden(samples: Iterable[Sample]) -> Mapping[str, str]:

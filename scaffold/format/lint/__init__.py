@@ -69,7 +69,11 @@ def tokens(tool: Tool) -> int:
 
 
 def budget_warnings(spec: Spec) -> Iterator[Finding]:
-    """Yield warnings about the number of tools and their tokens, by clients and by the budget."""
+    """Yield warnings about the number of tools and their tokens, by clients and by the budget.
+
+    All numbers of tokens are estimates: each model counts differently. Only tools count that the
+    server offers by default.
+    """
     tools, whole = len(spec.offered), sum(map(tokens, spec.offered))
     if tools > MAX_TOOLS:
         limit = f"OpenAI models and Visual Studio Code accept {MAX_TOOLS} per request"

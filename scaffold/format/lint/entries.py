@@ -53,6 +53,15 @@ def server_warnings(spec: Spec) -> Iterator[Finding]:
         message = f"`{spec.http.host}` is reachable from other machines, without authentication"
         hint = "add `auth`; without it, the server needs `--allow-unauthenticated` to start"
         yield Finding("/http/host", "open-host", message, hint)
+    if spec.replicas and over_http and Transport.SSE in spec.transports:
+        at = f"/transports/{spec.transports.index(Transport.SSE)}"
+        message = "all requests of a client of `/sse` must reach the same replica"
+        hint = "remove `sse`, or route each of its clients to one replica"
+        yield Finding(at, "sse-with-replicas", message, hint)
+    if not spec.offered and spec.tools:
+        message = "the server offers no tool unless somebody chooses toolsets"
+        hint = "add `default: true` to a toolset that most people need"
+        yield Finding("/toolsets", "no-default-toolset", message, hint, at_key=True)
     held = {spec.auth.token: "holds the bearer token"} if spec.auth else {}
     if spec.replicas and spec.replicas.state_keys:
         held[spec.replicas.state_keys.env] = "holds the keys of replicas"
@@ -101,6 +110,10 @@ def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
             )
             hint = "write `optional`: they wait for the result"
             yield Finding(f"{tool.pointer}/task", "task-required", message, hint, at_key=True)
+        if tool.as_task and (tool.timeout or 0) >= tool.as_task.ttl:
+            message = f"{quote(tool.name)} may run until its task is forgotten"
+            hint = "make `ttl` longer than `timeout`, so that clients can fetch a late result"
+            yield Finding(f"{tool.pointer}/timeout", "task-too-short", message, hint)
     yield from _prompt_warnings(spec)
     for entry in (*tools, *spec.resources, *spec.resource_templates, *spec.prompts):
         if entry.description in PLACEHOLDERS.values():

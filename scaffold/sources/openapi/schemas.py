@@ -292,10 +292,8 @@ class _Converter(Struct, frozen=True):
 
         Each schema also requires its value of the `discriminator`.
         """
-        by_value, branches = (
-            mapped(self.schemas.document, part),
-            [*self._each(part, "oneOf", depth)],
-        )
+        by_value = mapped(self.schemas.document, part)
+        branches = [*self._each(part, "oneOf", depth)]
         if by_value and all(branch.keys() <= {"$ref", "description"} for branch in branches):
             name, values = by_value
             branches = [
