@@ -24,13 +24,15 @@ TOOLS: dict[str, Any] = {tool["name"]: tool for tool in client.CATALOG["tools"]}
 
 def main() -> None:
     parser = ArgumentParser(description="Try the server as a client does.")
-    parser.add_argument("call", nargs="?", choices=["call"], help="make one call")
-    parser.add_argument("tool", nargs="?", choices=TOOLS, metavar="TOOL")
+    parser.add_argument("call", nargs="?", help="make one call")
+    parser.add_argument("tool", nargs="?", metavar="TOOL")
     parser.add_argument("values", nargs="*", metavar="NAME=VALUE")
     parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
     options = parser.parse_intermixed_args()
-    if options.call and not options.tool:
+    if options.call and (options.call != "call" or not options.tool):
         parser.error("write `call TOOL NAME=VALUE`")
+    if options.tool and options.tool not in TOOLS:
+        parser.error(f"there is no tool `{options.tool}`; there are {', '.join(TOOLS)}")
     # Not all terminals have all letters.
     output = os.fdopen(os.dup(1), "w", 1, sys.stdout.encoding, "replace")
     os.dup2(2, 1)  # What handlers print is no result.

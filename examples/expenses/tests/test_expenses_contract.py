@@ -232,6 +232,15 @@ def test_strangers_are_refused() -> None:
         ):
             ours = {"Accept": "application/json, text/event-stream"}
             ours["Authorization"] = f"Bearer {token(address)}"
+            others: list[dict[str, Any]] = [
+                {"iss": "another"},
+                {"aud": "another"},
+                {"exp": 1},
+            ]
+            for claims in others:
+                strangers.append(
+                    ({"Authorization": f"Bearer {token(address, **claims)}"}, 401)
+                )
             for headers, status in strangers:
                 answer = await client.post(
                     f"{address}/mcp",
@@ -248,11 +257,12 @@ def test_a_call_needs_the_scopes_of_its_tool() -> None:
     async def check(environment: Mapping[str, str]) -> None:
         async with listening(environment) as (address, _):
             weak = token(address, scope=" ".join(OAUTH.scopes))
-            async with connected(running(f"{address}/mcp", weak)) as server:
-                for tool, scopes in OAUTH.tools.items():
-                    if {*scopes} - {*OAUTH.scopes}:
-                        call: dict[str, Any] = {"name": tool, "arguments": {}}
-                        assert "error" in await server.response("tools/call", call)
+            for era in ("auto", "legacy"):
+                async with connected(running(f"{address}/mcp", weak), era) as server:
+                    for tool, scopes in OAUTH.tools.items():
+                        if {*scopes} - {*OAUTH.scopes}:
+                            call: dict[str, Any] = {"name": tool, "arguments": {}}
+                            assert "error" in await server.response("tools/call", call)
 
     with trial() as tried:
         asyncio.run(check(tried.variables))

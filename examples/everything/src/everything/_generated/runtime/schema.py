@@ -7,10 +7,11 @@ its value. So a wrong value is explained in a walk with a budget, one part at a 
 import json
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from copy import copy
 from functools import cached_property, partial
 from itertools import islice
 from time import thread_time
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, Self, TypeAlias, TypeGuard
 
 import jsonschema_rs
 
@@ -51,6 +52,11 @@ JSON = jsonschema_rs.validator_for(
 class Schema:
     """A schema without choices and references: `choices.py` explains the others."""
 
+    end: float
+    """The time at which a walk ends."""
+    engines: dict[tuple[int, str], jsonschema_rs.Validator]
+    """Parts of the schema, and rules of parts, that a walk has met."""
+
     def __init__(self, schema: Any) -> None:
         self.schema = schema
 
@@ -74,10 +80,17 @@ class Schema:
         begun = thread_time()
         if engine.is_valid(value):
             return []
-        latest = thread_time() + MAX_SECONDS
-        self.end = min(latest, begun + MAX_SECONDS_WITH_DECISION)
-        self.engines: dict[tuple[int, str], jsonschema_rs.Validator] = {}
-        return [line(*fault) for fault in self.explain(self.schema, value, ())]
+        left = begun + MAX_SECONDS_WITH_DECISION - thread_time()
+        walk = self.walk()
+        walk.end = thread_time() + min(left, MAX_SECONDS)
+        return [line(*fault) for fault in walk.explain(self.schema, value, ())]
+
+    def walk(self) -> Self:
+        """Return a copy for one explanation: handlers in threads may need some at once."""
+        walk = copy(self)
+        walk.compile = self.compile
+        walk.engines = {}
+        return walk
 
     @property
     def is_over(self) -> bool:

@@ -7,7 +7,7 @@ the nearest. No part is explained twice for the same place, which would be endle
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urljoin
 
 import jsonschema_rs
@@ -36,6 +36,9 @@ MAPS = {
 class ChoiceSchema(Schema):
     """Any schema."""
 
+    known: dict[tuple[int, Place], list[Fault]]
+    """The faults that a walk has seen, by parts and places."""
+
     def __init__(self, schema: Any) -> None:
         super().__init__(schema)
         self.targets: dict[str, Any] = {}
@@ -53,9 +56,10 @@ class ChoiceSchema(Schema):
     def compile(self) -> Callable[..., jsonschema_rs.Validator]:
         return partial(super().compile, registry=self.registry)
 
-    def faults(self, value: Any) -> list[str]:
-        self.known: dict[tuple[int, Place], list[Fault]] = {}
-        return super().faults(value)
+    def walk(self) -> Self:
+        walk = super().walk()
+        walk.known = {}
+        return walk
 
     def explain(self, part: Any, value: Any, place: Place) -> list[Fault]:
         part = self.root if part is self.schema else part
