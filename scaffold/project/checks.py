@@ -27,11 +27,11 @@ _ODD_VALUES: tuple[object, ...] = (None, True, [], {}, "", "?", -1.5)
 def checks(spec: Spec, catalog: Mapping[str, Any]) -> list[JsonObject]:
     """Return the checks in their order: lists, examples and refusals.
 
-    Each has its `name`, `method` and `params`, and what is `expected`, for people. A server fits if
-    it returns the `list` of the catalog, a `text` or `result` of that schema, or an error with that
-    `code`. It fails if the check has `isError`. Examples also have the place that
-    people should `see`, `answers` to questions, the numbers of the checks that they `needs`, and the
-    names by which references lead to what it `saves`.
+    Each has its `name`, the `method` and `params` of a request, and for reports what is `expected`.
+    The answer must be the `list` of the catalog, a `text` or `result` that fits the schema given here,
+    or an error with this `code`. `isError` means that the call must fail. The check of an example has
+    also `see` (its place in the spec), `answers` (to questions of the server), `needs` (the numbers of
+    checks that come first) and `saves` (names by which later examples refer to its result).
     """
     lists = [
         _check(f"lists the {kind}", method, {}, list=kind)
@@ -61,16 +61,16 @@ def _refusals(spec: Spec) -> Iterator[JsonObject]:
 
 
 def examples(spec: Spec, start: int = 0) -> list[dict[str, Any]]:
-    """Return the checks of the examples, in the order of the story, which begins at a number."""
+    """Return the checks of the examples, in the order of the story; `start` is the first's number."""
     steps, results = (whole := story(spec)).steps, whole.results
-    made = [_example(step, results, spec) for step in steps]
+    rows = [_example(step, results, spec) for step in steps]
     refers = any(reference.source in results for step in steps for reference in step.references())
-    for step, check in zip(steps, made, strict=True):
+    for step, check in zip(steps, rows, strict=True):
         if step.needs:
             check["needs"] = sorted({start + steps.index(need) for need in step.needs.values()})
         if refers and step in results.values():
             check["saves"] = [name for name, saved in results.items() if saved is step]
-    return made
+    return rows
 
 
 def _example(step: StoryStep, results: Collection[str], spec: Spec) -> dict[str, Any]:
