@@ -69,9 +69,6 @@ class Schema:
         """Compile a part of the schema, or rules of one."""
         return partial(jsonschema_rs.validator_cls_for(self.schema), **OPTIONS)
 
-    def fits(self, value: Any) -> bool:
-        return JSON.is_valid(value) and self.engine.is_valid(value)
-
     def faults(self, value: Any) -> list[str]:
         """Return what is wrong with a value, a line for each fault: `/day: …`."""
         if not JSON.is_valid(value):

@@ -94,7 +94,7 @@ class Tasks:
         rule, supports = self.rules.get(params.name), declares(ctx)
         if rule is None or not (supports or rule.required):
             return await self.tools.call(ctx, params)
-        if not self.tools.inputs[params.name].fits(params.arguments or {}):
+        if self.tools.inputs[params.name].faults(params.arguments or {}):
             return await self.tools.call(ctx, params)  # It says what is wrong.
         if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
             return text_result(NEEDS_TASKS, is_error=True)
