@@ -50,8 +50,7 @@ async def run(options: Namespace, output: TextIO) -> int:
     async with reached(options) as server:
         if options.call:
             arguments = arguments_in(options.values, TOOLS[options.tool]["inputSchema"])
-            params = {"name": options.tool, "arguments": arguments}
-            outcome = await server.ask({"method": "tools/call", "params": params})
+            outcome = await server.call(options.tool, **arguments)
             print(outcome.text, file=output)
             return int(outcome.failed)
         print(f"ok   speaks {server.version}", file=output)

@@ -54,8 +54,7 @@ async def run(options: Namespace, output: TextIO) -> int:
                 arguments = arguments_in(
                     options.values, TOOLS[options.tool]["inputSchema"]
                 )
-                params = {"name": options.tool, "arguments": arguments}
-                outcome = await server.ask({"method": "tools/call", "params": params})
+                outcome = await server.call(options.tool, **arguments)
                 if outcome.failed and tried.made_up:
                     print(
                         f"made up: {tried.made_up}; --real uses yours", file=sys.stderr

@@ -179,6 +179,11 @@ class Connection:
         data = result.get("structuredContent", parsed(text))
         return Outcome(text, data, result.get("isError", False))
 
+    async def call(self, tool: str, /, **arguments: Any) -> Outcome:
+        """Return what comes of a call."""
+        params = {"name": tool, "arguments": arguments}
+        return await self.ask({"method": "tools/call", "params": params})
+
     async def prepared(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Return arguments with results in the place of references. Raises MissingPart."""
         text = json.dumps(arguments, ensure_ascii=False)

@@ -109,6 +109,11 @@ class Connection:
         data = result.get("structuredContent", parsed(text))
         return Outcome(text, data, result.get("isError", False))
 
+    async def call(self, tool: str, /, **arguments: Any) -> Outcome:
+        """Return what comes of a call."""
+        params = {"name": tool, "arguments": arguments}
+        return await self.ask({"method": "tools/call", "params": params})
+
 
 def parsed(text: str) -> Any:
     """Return the value of a text that is JSON, else the text."""
