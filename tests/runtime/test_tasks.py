@@ -388,6 +388,17 @@ async def test_a_task_of_a_crashed_server_fails(file: str, monkeypatch: pytest.M
         assert (await ask(client, "tasks/get", id))["status"] == "failed"
 
 
+async def test_a_task_outlives_a_suspended_machine() -> None:
+    work = Work()
+    server, all_tasks = serving(work.work)
+    async with connected(server) as client:
+        id = (await begun(client))["taskId"]
+        all_tasks.store.database.execute("UPDATE tasks SET lease = 0")  # It was asleep for hours.
+        assert (await ask(client, "tasks/get", id))["status"] == "working"
+        work.go.set()
+        assert (await until(client, id, "completed"))["result"]["isError"] is False
+
+
 async def test_another_server_with_the_file_can_cancel_a_task_but_not_answer_it(
     file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

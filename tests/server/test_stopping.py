@@ -241,6 +241,24 @@ def test_a_call_in_flight_at_a_stop_gets_its_result(
         assert "Traceback" not in client.log
 
 
+def test_requests_after_a_stop_do_not_delay_the_end(
+    busy: Generated, check: WireCheck, tmp_path: Path
+) -> None:
+    diary = tmp_path / "diary.txt"
+    patient = with_variables(busy, BUSY_GRACE_TIME="600")
+    with running(patient, "stdio", check, diary) as client:
+        call = client.start_call("wait", seconds=1)
+        wait_for(diary, "begun")
+        process = process_of(client)
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+        assert process.stdin
+        process.stdin.write(b'{"jsonrpc": "2.0", "id": "late", "method": "ping"}\n')
+        process.stdin.flush()
+        assert call.result(WITHIN)["result"]
+        assert process.wait(WITHIN) == 0
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_lifespan_that_hangs_on_exit_does_not_keep_the_process_alive(
     busy: Generated, check: WireCheck, tmp_path: Path, transport: str

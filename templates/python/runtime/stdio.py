@@ -78,6 +78,7 @@ class StdioStream(
         self.at_work = dict[object, int]()
         """Bytes for each message: for requests, by their ids, until they are answered."""
         self.unread = SimpleQueue[bytes]()
+        self.is_ended = False
         self.writer = self.start(self.write)
         self.start(self.read)
 
@@ -99,7 +100,7 @@ class StdioStream(
 
     def read(self) -> None:
         for line in self.lines():
-            if (message := message_in(line)) is None:
+            if self.is_ended or (message := message_in(line)) is None:
                 continue
             key = message.id if isinstance(message, JSONRPCRequest) else object()
             if key in self.at_work:
@@ -133,6 +134,7 @@ class StdioStream(
 
     def end(self) -> None:
         """End the messages, as if the client had closed its end."""
+        self.is_ended = True
         self.messages.put_nowait(None)
 
     async def receive(self) -> SessionMessage:
