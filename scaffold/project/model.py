@@ -164,11 +164,6 @@ class Project(View[Spec], frozen=True, kw_only=True):
         return "stdio" in self._part.transports
 
     @property
-    def has_code(self) -> bool:
-        """Whether the user writes handlers, in addition to the code they share."""
-        return bool(self.handlers) or self.completions
-
-    @property
     def resource_handlers(self) -> tuple[Handler, ...]:
         """The handlers of resources and resource templates, which share a folder."""
         return self.resources + self.resource_templates
@@ -246,7 +241,8 @@ class Project(View[Spec], frozen=True, kw_only=True):
     @property
     def has_content(self) -> bool:
         """Whether there are handlers, resources or prompts, and so blocks of content."""
-        return self.has_code or self._part.has_resources or self.has_prompts
+        has_code = bool(self.handlers) or self.completions
+        return has_code or self._part.has_resources or self.has_prompts
 
     @property
     def validates(self) -> bool:

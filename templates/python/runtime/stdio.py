@@ -78,7 +78,6 @@ class StdioStream(
         self.at_work = dict[object, int]()
         """Bytes for each message: for requests, by their ids, until they are answered."""
         self.unread = SimpleQueue[bytes]()
-        self.is_ended = False
         self.writer = self.start(self.write)
         self.start(self.read)
 
@@ -100,7 +99,7 @@ class StdioStream(
 
     def read(self) -> None:
         for line in self.lines():
-            if self.is_ended or (message := message_in(line)) is None:
+            if (message := message_in(line)) is None:
                 continue
             key = message.id if isinstance(message, JSONRPCRequest) else object()
             if key in self.at_work:
@@ -134,15 +133,15 @@ class StdioStream(
 
     def end(self) -> None:
         """End the messages, as if the client had closed its end."""
-        self.is_ended = True
         self.messages.put_nowait(None)
 
     async def receive(self) -> SessionMessage:
         item = await self.messages.get()
         if item is None:
             self.end()  # Later reads also see the end.
+            left = self.at_work.copy()  # What comes later is not answered.
             with anyio.move_on_after(self.grace_time):
-                while self.at_work and self.writer.is_alive():
+                while left.keys() & self.at_work.copy() and self.writer.is_alive():
                     await anyio.sleep(0.01)
             raise anyio.EndOfStream
         message, key = item
