@@ -139,8 +139,9 @@ class StdioStream(
         item = await self.messages.get()
         if item is None:
             self.end()  # Later reads also see the end.
+            left = self.at_work.copy()  # What comes later is not answered.
             with anyio.move_on_after(self.grace_time):
-                while self.at_work and self.writer.is_alive():
+                while left.keys() & self.at_work.copy() and self.writer.is_alive():
                     await anyio.sleep(0.01)
             raise anyio.EndOfStream
         message, key = item

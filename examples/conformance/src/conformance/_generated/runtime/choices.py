@@ -11,6 +11,7 @@ from typing import Any, Self
 from urllib.parse import urljoin
 
 import jsonschema_rs
+from jsonschema_rs import ValidationErrorKind as Kind
 
 from .schema import (
     BASE,
@@ -23,6 +24,7 @@ from .schema import (
     is_object,
     line,
     shortened,
+    unexpected,
 )
 
 NEAREST = "fits no choice; of the nearest: "
@@ -68,6 +70,11 @@ class ChoiceSchema(Schema):
         faults = self.known[id(part), place] = []
         faults += super().explain(part, value, place)
         return faults
+
+    def text_of(self, error: jsonschema_rs.ValidationError) -> str:
+        if isinstance(error.kind, Kind.UnevaluatedProperties):
+            return unexpected("Unevaluated", error.kind.unexpected)
+        return super().text_of(error)
 
     def search(self, part: Any, value: Any, place: Place) -> Iterator[Fault]:
         for key in ("anyOf", "oneOf"):

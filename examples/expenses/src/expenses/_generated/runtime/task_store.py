@@ -92,14 +92,15 @@ class TaskStore:
 
         await self.run(add)
 
-    async def find(self, id: str, owner: str) -> State | None:
+    async def find(self, id: str, owner: str, runs_here: bool) -> State | None:
         """Return the state of a task of this owner. It has failed if its server is gone."""
 
         def find() -> State | None:
             now = time.time()
-            select = "SELECT over OR lease > ?, state FROM tasks"
+            select = "SELECT over OR ? OR lease > ?, state FROM tasks"
             where = "WHERE id = ? AND owner = ? AND ends > ?"
-            rows = self.database.execute(f"{select} {where}", [now, id, owner, now])
+            values = [runs_here, now, id, owner, now]
+            rows = self.database.execute(f"{select} {where}", values)
             for is_current, text in rows.fetchall():
                 state: State = json.loads(text)
                 return state if is_current else self.changed(id, STOPPED)

@@ -128,7 +128,8 @@ class Tasks:
         # Over streamable HTTP. The SDK does not compare it.
         if MCP_METHOD_HEADER in headers and name != params.task_id:
             raise MCPError(types.HEADER_MISMATCH, "Mcp-Name must be the taskId")
-        if state := await self.store.find(params.task_id, owner()):
+        id = params.task_id
+        if state := await self.store.find(id, owner(), id in self.running):
             return state
         raise MCPError(types.INVALID_PARAMS, "Unknown or expired task")
 

@@ -119,9 +119,12 @@ class Schema:
         """Yield the faults in the engine's words, or one for a value that is too large."""
         if is_small(value):
             for error in self.compile(rules).iter_errors(value):
-                yield place, text_of(error)
+                yield place, self.text_of(error)
         else:
             yield place, misfit(rules)
+
+    def text_of(self, error: jsonschema_rs.ValidationError) -> str:
+        return shortened(error.message)
 
     def search(self, part: Any, value: Any, place: Place) -> Iterator[Fault]:
         """Yield the faults of the value itself, of its names, and of what is in it."""
@@ -191,12 +194,6 @@ def is_small(value: Any) -> bool:
         tokens = [*islice(json.JSONEncoder().iterencode(value), MAX_TOKENS)]
         return len(tokens) < MAX_TOKENS and sum(map(len, tokens)) < MAX_COPIED
     return False
-
-
-def text_of(error: jsonschema_rs.ValidationError) -> str:
-    if isinstance(error.kind, jsonschema_rs.ValidationErrorKind.UnevaluatedProperties):
-        return unexpected("Unevaluated", error.kind.unexpected)
-    return shortened(error.message)
 
 
 def unexpected(kind: str, names: list[str]) -> str:
