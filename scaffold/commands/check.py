@@ -26,6 +26,8 @@ from scaffold.project.inputs import read_packs
 _STUB = re.compile(r"^\s*raise NotWritten\b", re.MULTILINE)
 _NOT_FOUND = 127
 """The exit code of a shell for a command that is not there."""
+_MAX_OUTPUT = 20_000
+"""Characters at the end of a command's output that are kept: there, tests have their summary."""
 
 
 class Checked(Struct, frozen=True):
@@ -76,9 +78,8 @@ def checked(
     layers = layers_at(root, read_packs(root))
     values = traits(layers)
     programs = root / values.bin
-    environment = {key: value for key, value in os.environ.items() if key != "VIRTUAL_ENV"} | dict(
-        env
-    )
+    environment = {**os.environ, **env}
+    environment.pop("VIRTUAL_ENV", None)
     first = str((python.parent if python else programs).absolute())
     environment["PATH"] = os.pathsep.join([first, environment.get("PATH", os.defpath)])
 
@@ -127,4 +128,5 @@ def _run(root: Path, command: Sequence[str], env: Mapping[str, str]) -> tuple[in
         errors="replace",
         check=False,
     )
-    return ran.returncode, ran.stdout
+    end = ran.stdout[-_MAX_OUTPUT:]
+    return ran.returncode, end if end == ran.stdout else f"… {end}"

@@ -257,8 +257,7 @@ def _not_a_group(match: re.Match[str] | None) -> PatternError:
         )
     if re.fullmatch(r"\(\?[a-z-]+[:)]?", group):
         message = f"`{group}` sets flags, which JSON Schema patterns cannot"
-        crosses_lines = "s" in group.partition("-")[0]
-        hint = r"write `[\s\S]` for `.`" if crosses_lines else "spell out both cases: `[Aa]`"
+        hint = r"write `[\s\S]` for `.`" if "s" in group else "spell out both cases: `[Aa]`"
         return PatternError(message, hint)
     hint = "write `(?:…)`, `(?=…)`, `(?!…)` or `(?<name>…)`"
     return PatternError(f"`{group}` is not an ECMA-262 group", hint)
