@@ -181,7 +181,8 @@ class Document:
         except (ValueError, OSError):
             raise BrokenError(f"{quote(address)} is not the address of a file") from None
         if not path.is_relative_to(root):
-            raise BrokenError(f"{quote(address)} is outside the directory of the document")
+            outside = f"{quote(address)} is outside the directory of the document"
+            raise BrokenError(f"{outside}: bundle them into one file")
         name = path.relative_to(root).as_posix()
         if name == Path(urlsplit(self.source).path).name:
             return ""
@@ -192,7 +193,9 @@ class Document:
             try:
                 self._files[name] = value_of(of_file(path), str(path), odd)
             except ScaffoldError as error:
-                raise BrokenError(f"{quote(name)}: {error.diagnostics[0].message}") from None
+                found = error.diagnostics[0]
+                line = f", line {found.place.line}" if found.place and found.place.line else ""
+                raise BrokenError(f"{quote(name)}{line}: {found.message}") from None
             for remark in odd:
                 self.remark(f"{name}: {remark}")
         return name

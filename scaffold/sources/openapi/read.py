@@ -79,7 +79,7 @@ def read_openapi(
                 "OpenAPI 3.2 is read as 3.1: new schema and media type features are ignored"
             )
         every = tuple(operations(document, before))
-        return _source(document, every, _chosen(every, include, exclude, source))
+        return _source(document, every, _chosen(document, every, include, exclude))
 
     name = _name(Part(value, "").at("info").text("title"))
     return Source(source, {"name": name}, {}, choose=choose)
@@ -91,9 +91,12 @@ def _name(title: str) -> str:
 
 
 def _chosen(
-    every: Sequence[Operation], include: Sequence[str], exclude: Sequence[str], source: str
+    document: Document, every: Sequence[Operation], include: Sequence[str], exclude: Sequence[str]
 ) -> Sequence[Operation]:
     """Return the operations that the patterns choose. Raises ScaffoldError if there are too many."""
+    source = document.source
+    if not every and document.faults:
+        return every
     if not every:
         message = "the document has no operations"
         hint = "webhooks and callbacks cannot be tools: use a document with `paths`"
@@ -165,8 +168,8 @@ def _remark_renamed(operations: Sequence[Operation], document: Document) -> None
         document.remark(
             f"the operation `{operation.given}` was renamed to the tool `{operation.name}`"
         )
-    if len(renamed) > RENAMED:
-        document.remark(f"{len(renamed) - RENAMED} more operations were renamed")
+    if (more := len(renamed) - RENAMED) > 0:
+        document.remark(f"{more} more operation{'s were' if more > 1 else ' was'} renamed")
 
 
 def _requests(
