@@ -110,6 +110,10 @@ def _given(document: Document) -> Iterator[Operation]:
             continue
         if item.at("trace").value is not None:
             document.remark(f"`TRACE {path}` was left out")
+        template = re.sub(r"(?<=/):(\w+)(?=/|$)", r"{\1}", path)  # as routers write it
+        if template != path:
+            document.remark(f"`{path}` is read as `{template}`")
+            path = template
         given = [(method, item.at(method)) for method in METHODS]
         more = item.items("additionalOperations")
         given += [(name, part) for name, part in more if re.fullmatch("[A-Za-z]{1,16}", name)]
