@@ -134,7 +134,7 @@ def credentials(
     used = {name for choices in demands.values() for choice in choices for name in choice}
     parts = (document.root, *(each.part for each in every))
     is_stated = any(part.at("security").value is not None for part in parts)
-    schemes = dict(document.root.at("components").items("securitySchemes"))
+    schemes = dict(document.section("components", "securitySchemes").items())
     sent: list[JsonObject] = []
     known: dict[str, str] = {}
     for name in sorted(used - schemes.keys()):
@@ -194,7 +194,7 @@ def credentials(
 
 def key_names(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the places and names, in lower case, of the parameters that authenticate requests."""
-    for _, part in document.root.at("components").items("securitySchemes"):
+    for part in dict(document.section("components", "securitySchemes").items()).values():
         with suppress(BrokenError):
             scheme = document.followed(part)
             if scheme.text("type") == "apiKey":

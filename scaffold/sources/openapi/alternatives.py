@@ -52,7 +52,7 @@ class Subtypes(Struct, frozen=True):
     def of(cls, document: Document) -> Subtypes:
         """Return the subtypes in the components of a document."""
         children: dict[Reference, list[Reference]] = {}
-        for name, part in document.root.at("components").items("schemas"):
+        for name, part in document.section("components", "schemas").items():
             own = Reference("", f"/components/schemas/{name}")
             for base in part.list("allOf"):
                 with suppress(BrokenError):

@@ -46,9 +46,9 @@ class Part(Struct, frozen=True):
         value = self.at(key).value
         return value.strip() if isinstance(value, str) else ""
 
-    def items(self, key: str) -> Iterator[tuple[str, Part]]:
-        """Yield the parts below a key that holds a mapping."""
-        items = self.at(key).value
+    def items(self, *keys: str) -> Iterator[tuple[str, Part]]:
+        """Yield the parts below keys that hold a mapping."""
+        items = self.at(*keys).value
         for name, value in items.items() if isinstance(items, Mapping) else ():
             yield str(name), Part(value, self.file)
 
@@ -82,6 +82,7 @@ class Document:
     _files: dict[str, Any] = field(default_factory=dict, init=False)
     _resources: dict[str, Any] = field(default_factory=dict, init=False)
     _expanded: dict[int, Any] = field(default_factory=dict, init=False)
+    _sections: dict[tuple[str, ...], Part] = field(default_factory=dict, init=False)
 
     @property
     def root(self) -> Part:
@@ -92,6 +93,20 @@ class Document:
     def is_3_0(self) -> bool:
         """Whether schemas are those of OpenAPI 3.0, which are not quite JSON Schemas."""
         return str(self.value.get("openapi", "")).startswith("3.0")
+
+    def section(self, *keys: str) -> Part:
+        """Return the part below these keys, each of which may hold a reference to a file."""
+        if not keys:
+            return self.root
+        if keys not in self._sections:
+            part = self._sections[keys] = self.section(*keys[:-1]).at(keys[-1])
+            try:
+                part = self.followed(part)
+            except BrokenError as error:
+                self.fault(f"`{'.'.join(keys)}` was left out: {error}")
+                part = Part(None, "")
+            self._sections[keys] = part
+        return self._sections[keys]
 
     def remark(self, text: str) -> None:
         """Remember what was changed or left out."""
@@ -111,7 +126,10 @@ class Document:
     def part(self, target: Reference) -> Part:
         """Return the part that a reference leads to. Raises BrokenError if there is none."""
         here = Part(self._value(target.file), target.file)
-        for token in tokens(target.pointer):
+        path = tuple(tokens(target.pointer))
+        for number, token in enumerate(path):
+            if not target.file and path[0] == "components" and number in (1, 2):
+                here = self.section(*path[:number])
             value = item(here.value, token)
             if value is None:
                 _, _, id_ = target.file.partition("#")

@@ -95,7 +95,7 @@ def _unnamed(request: str) -> str:
 
 def _given(document: Document) -> Iterator[Operation]:
     """Yield the operations under the names that they should have."""
-    for path, item in document.root.items("paths"):
+    for path, item in document.section("paths").items():
         if not path.startswith("/"):
             if not path.startswith("x-"):
                 document.fault(f"`{path}` was left out: a path must begin with `/`")
