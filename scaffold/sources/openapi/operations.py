@@ -38,7 +38,7 @@ class Operation(Struct, frozen=True):
     def function(self) -> str:
         """The name without the path and method that FastAPI appends to the name of a function."""
         route = re.sub(r"\W", "_", self.path) + f"_{self.method.lower()}"
-        return safe(self.given.removesuffix(route)) or self.name
+        return _named(self.given.removesuffix(route)) or self.name
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -71,11 +71,17 @@ def operations(document: Document, before: Mapping[str, str]) -> Iterator[Operat
         candidates = _candidates(wanted, operation)
         own = identity(operation.method, operation.path)
         name = candidates[names[wanted] > 1]
-        if identities[own] == 1 and before.get(own) in (*candidates, *_candidates(full, operation)):
+        known = (*candidates, *_candidates(full, operation), operation.given)
+        if identities[own] == 1 and before.get(own) in known:
             name = before[own]
         name = unique(name, taken)
         taken.add(name)
         yield replace(operation, name=name)
+
+
+def _named(given: str) -> str:
+    """Return an `operationId` as models accept it; empty if it is only a hash, as of swagger-php."""
+    return "" if re.fullmatch("[0-9a-f]{32}", given) else safe(given).replace(".", "_")
 
 
 def _candidates(wanted: str, operation: Operation) -> tuple[str, str]:
@@ -127,7 +133,7 @@ def _given(document: Document) -> Iterator[Operation]:
                 if part.value is not None or method in item.value:
                     document.fault(f"`{method.upper()} {path}` was left out: it is not an object")
                 continue
-            wanted = safe(part.text("operationId")) or method_path(method, path)
+            wanted = _named(part.text("operationId")) or method_path(method, path)
             yield Operation(wanted, method.upper(), path, part, item)
 
 
