@@ -12,6 +12,7 @@ from scaffold.cli.projects import PROJECT
 from scaffold.cli.regenerate import repeated, updated
 from scaffold.cli.report import Report
 from scaffold.commands.dev.development import Development
+from scaffold.commands.dev.serving import serving
 
 
 @click.command()
@@ -29,6 +30,8 @@ def dev(project: Path, inspector: bool, port: int | None) -> Report:
     If the spec changes, the project is regenerated first. A server without HTTP is not kept
     running: it is only started to check that it works.
     """
+    if port:
+        serving(project).on(port)  # A program that has it is reported once, at the start.
     development = Development(project, say, inspector, port)
     heed_signals()
     with suppress(KeyboardInterrupt), closing(development):

@@ -26,6 +26,7 @@ from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
 from scaffold.teams.fetching import builtin_pack
+from tests.command import run
 from tests.generated import free_port
 from tests.terminal import terminal
 from tests.waiting import WITHIN, wait_until
@@ -190,6 +191,14 @@ def is_running(process: int) -> bool:
     with suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     return False
+
+
+def test_a_chosen_port_that_is_in_use_ends_the_command(tmp_path: Path) -> None:
+    project, _ = on_the_web(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ended = run("dev", project.root, "--port", taken.getsockname()[1])
+    assert ended.code == 2
+    assert "is in use" in ended.err
 
 
 def test_a_server_over_http_follows_its_handlers_and_its_spec(tmp_path: Path, start: Start) -> None:
