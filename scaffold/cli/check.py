@@ -73,7 +73,9 @@ def _steps(project: Path) -> Iterator[Step]:
     if errors:
         return
     run = "mcp-scaffold regenerate"
-    yield Step("generated", f"{run} --check", updated(project, check=True), run)
+    generated = updated(project, check=True)
+    is_conflict = any(found.severity is Severity.ERROR for found in generated.diagnostics)
+    yield Step("generated", f"{run} --check", generated, None if is_conflict else run)
     for result in checked(project):
         passed, output = Report(), result.output
         failed = Diagnostic(result.name, f"`{result.command}` failed\n{output}")
