@@ -61,7 +61,8 @@ def test_an_address_that_a_platform_puts_into_the_port_is_ignored(
 
 WRONG = [
     (["--transport", "carrier-pigeon"], {}, "--transport"),
-    (["--port", "many"], {}, "--port"),
+    (["--port", "many"], {}, "a port is a number from 0 to 65535"),
+    (["--threads", "many"], {}, "must be above 0"),
     (["--port", "70000"], {}, "a port is a number from 0 to 65535"),
     (["--threads", "0"], {}, "must be above 0"),
     (["--call-time", "nan"], {}, "--call-time"),

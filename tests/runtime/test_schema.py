@@ -16,6 +16,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from templates.python.runtime import schema as schema_module
 from templates.python.runtime.choices import ChoiceSchema
 from templates.python.runtime.encodings import check_encodings
 from templates.python.runtime.schema import (
@@ -118,7 +119,9 @@ def test_values_that_json_lacks_fit_no_schema(number: float) -> None:
     assert Schema({}).faults([{"a": number}]) != []
 
 
-def test_the_number_of_reported_errors_is_limited() -> None:
+def test_the_number_of_reported_errors_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schema_module, "MAX_SECONDS_WITH_DECISION", 60)
+    monkeypatch.setattr(schema_module, "MAX_SECONDS", 60)
     assert len(Schema({"items": TEXT}).faults([1] * 100)) == MAX_FAULTS
 
 
