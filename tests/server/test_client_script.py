@@ -80,6 +80,13 @@ def test_arguments_are_words_that_the_schema_types(echo: Generated) -> None:
     assert json.loads(ran.stdout) == {**sent, "key": "made-up"}, ran.stderr
 
 
+def test_a_call_without_a_variable_that_is_needed_ends_in_one_line(echo: Generated) -> None:
+    ran = echo.script("call", "echo", "--real", TYPED_KEY="")
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.splitlines()[-1].endswith("TYPED_KEY is not set")
+    assert "Traceback" not in ran.stderr
+
+
 @pytest.mark.parametrize("words", [["--real", "call", "echo"], ["call", "echo", "--real"]])
 def test_with_real_the_variables_of_the_environment_are_used(
     echo: Generated, words: list[str]
@@ -95,13 +102,17 @@ env:
   - {name: FRONT_KEY, description: Key of the stock., secret: true, type: url}
 api: {url: {env: FRONT_API}}
 upstream: {url: "%(url)s/mcp"}
+errors: [{name: Down, message: "{reason}"}]
 tools:
   - &tool
     name: clear
     description: Clear the stock.
     inputSchema: {type: object}
+    errors: [Down]
     handler: {http: {method: DELETE, path: /stock}}
-    examples: [{name: all of it, arguments: {}}]
+    examples:
+      - {name: all of it, arguments: {}}
+      - {name: nobody there, arguments: {}, error: {Down: {reason: …}}}
   - {<<: *tool, name: pass_on, handler: {proxy: {}}}
 """
 
@@ -127,7 +138,8 @@ def test_the_script_contacts_an_api_or_upstream_server_only_on_request(tmp_path:
         ran = project.script(**real)
         assert ran.returncode == 0, ran
         for tool in ("clear", "pass_on"):
-            assert f"skip {tool}, all of it - it needs an address that is made up" in ran.stdout
+            for example in ("all of it", "nobody there"):  # Its error proves nothing.
+                assert f"skip {tool}, {example} - it needs an address that is" in ran.stdout
             ran_once = project.script("call", tool, **real)
             assert ran_once.returncode == 1
             assert "made up: FRONT_API, FRONT_KEY, FRONT_UPSTREAM; --real" in ran_once.stderr
