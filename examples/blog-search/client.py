@@ -18,6 +18,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TextIO, cast
 
 from blog_search._generated import client
+from blog_search._generated.runtime.command import SettingsError
 from blog_search._generated.runtime.references import MissingPart
 from blog_search._generated.runtime.schema import Schema
 from blog_search._generated.runtime.trial import trial
@@ -45,7 +46,7 @@ def main() -> None:
         sys.exit(asyncio.run(run(options, output)))
     except (ArgumentError, MissingPart) as error:
         parser.error(str(error))
-    except ConnectionError as error:
+    except (ConnectionError, SettingsError) as error:
         sys.exit(f"FAIL {error}")
 
 

@@ -17,6 +17,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TextIO, cast
 
 from conformance._generated import client
+from conformance._generated.runtime.command import SettingsError
 from conformance._generated.runtime.schema import Schema
 
 TOOLS: dict[str, Any] = {tool["name"]: tool for tool in client.CATALOG["tools"]}
@@ -41,7 +42,7 @@ def main() -> None:
         sys.exit(asyncio.run(run(options, output)))
     except ArgumentError as error:
         parser.error(str(error))
-    except ConnectionError as error:
+    except (ConnectionError, SettingsError) as error:
         sys.exit(f"FAIL {error}")
 
 

@@ -18,6 +18,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TextIO, cast
 
 from expenses._generated import client
+from expenses._generated.runtime.command import SettingsError
 from expenses._generated.runtime.references import MissingPart
 from expenses._generated.runtime.schema import Schema
 from expenses._generated.runtime.trial import trial
@@ -50,7 +51,7 @@ def main() -> None:
         sys.exit(asyncio.run(run(options, output)))
     except (ArgumentError, MissingPart) as error:
         parser.error(str(error))
-    except ConnectionError as error:
+    except (ConnectionError, SettingsError) as error:
         sys.exit(f"FAIL {error}")
 
 

@@ -17,6 +17,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TextIO, cast
 
 from library._generated import client
+from library._generated.runtime.command import SettingsError
 from library._generated.runtime.schema import Schema
 from library._generated.runtime.trial import trial
 
@@ -42,7 +43,7 @@ def main() -> None:
         sys.exit(asyncio.run(run(options, output)))
     except ArgumentError as error:
         parser.error(str(error))
-    except ConnectionError as error:
+    except (ConnectionError, SettingsError) as error:
         sys.exit(f"FAIL {error}")
 
 

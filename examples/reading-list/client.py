@@ -17,6 +17,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TextIO, cast
 
 from reading_list._generated import client
+from reading_list._generated.runtime.command import SettingsError
 from reading_list._generated.runtime.references import MissingPart
 from reading_list._generated.runtime.schema import Schema
 from reading_list._generated.runtime.trial import trial
@@ -43,7 +44,7 @@ def main() -> None:
         sys.exit(asyncio.run(run(options, output)))
     except (ArgumentError, MissingPart) as error:
         parser.error(str(error))
-    except ConnectionError as error:
+    except (ConnectionError, SettingsError) as error:
         sys.exit(f"FAIL {error}")
 
 

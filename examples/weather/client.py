@@ -18,6 +18,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TextIO, cast
 
 from weather._generated import client
+from weather._generated.runtime.command import SettingsError
 from weather._generated.runtime.schema import Schema
 from weather._generated.runtime.trial import trial
 
@@ -44,7 +45,7 @@ def main() -> None:
         sys.exit(asyncio.run(run(options, output)))
     except ArgumentError as error:
         parser.error(str(error))
-    except ConnectionError as error:
+    except (ConnectionError, SettingsError) as error:
         sys.exit(f"FAIL {error}")
 
 

@@ -133,6 +133,6 @@ def read_options(
 
 
 def above_zero(text: str) -> int:
-    if not 0 < int(text) < 10**9:
+    if not (text.isdecimal() and 0 < int(text) < 10**9):
         raise argparse.ArgumentTypeError(f"must be above 0 and below {10**9}")
     return int(text)

@@ -217,7 +217,7 @@ def boolean(text: str) -> bool:
 
 
 def port_number(text: str) -> int:
-    if not 0 <= int(text) <= 65535:
+    if not (text.isdecimal() and int(text) <= 65535):
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
     return int(text)
 
