@@ -39,9 +39,8 @@ def main(
     `more` add options of parts of the server.
     """
     options = read_options(name, version, transports, more)
-    # Fewer passes than by default, for large messages; so few that garbage fills the
-    # processor's cache cost more than they save.
-    gc.set_threshold(3_000, 20, 20)
+    # Large messages have more objects than the default allows before it looks at all.
+    gc.set_threshold(100_000, 50, 100)
     logging.basicConfig(
         level=options.log_level.upper(),
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",

@@ -184,6 +184,7 @@ class Http:
         # Opened before the port is, and by us: its errors reach the user as they are.
         async with app.lifespan_context(app):
             gc.freeze()  # No collection looks through all that the server consists of.
+            gc.set_threshold(3_000)  # A request leaves more cycles than one over stdio.
             if self.gate.status == "ok":
                 await listener.serve()
 
