@@ -30,8 +30,8 @@ def dev(project: Path, inspector: bool, port: int | None) -> Report:
     If the spec changes, the project is regenerated first. A server without HTTP is not kept
     running: it is only started to check that it works.
     """
-    if port:
-        serving(project).on(port)  # A program that has it is reported once, at the start.
+    if port and (served := serving(project)).is_web:
+        served.on(port)  # A program that has the port is reported once, at the start.
     development = Development(project, say, inspector, port)
     heed_signals()
     with suppress(KeyboardInterrupt), closing(development):
