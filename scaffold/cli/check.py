@@ -74,7 +74,7 @@ def _steps(project: Path) -> Iterator[Step]:
         return
     run = "mcp-scaffold regenerate"
     generated = updated(project, check=True)
-    is_conflict = any(found.severity is Severity.ERROR for found in generated.diagnostics)
+    is_conflict = any(each.severity is Severity.ERROR for each in generated.diagnostics)
     yield Step("generated", f"{run} --check", generated, None if is_conflict else run)
     for result in checked(project):
         passed, output = Report(), result.output

@@ -211,9 +211,9 @@ class Document:
             try:
                 self._files[name] = value_of(of_file(path), str(path), odd)
             except ScaffoldError as error:
-                found = error.diagnostics[0]
-                line = f", line {found.place.line}" if found.place and found.place.line else ""
-                raise BrokenError(f"{quote(name)}{line}: {found.message}") from None
+                fault = error.diagnostics[0]
+                line = f", line {fault.place.line}" if fault.place and fault.place.line else ""
+                raise BrokenError(f"{quote(name)}{line}: {fault.message}") from None
             for remark in odd:
                 self.remark(f"{name}: {remark}")
         return name
