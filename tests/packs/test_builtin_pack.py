@@ -118,7 +118,7 @@ def test_a_lifespan_that_opens_an_api_and_an_upstream_imports_both() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pack", "modules", "lines"), [("python", 18, 1_510), ("python-stdlib", 26, 2_507)]
+    ("pack", "modules", "lines"), [("python", 18, 1_525), ("python-stdlib", 26, 2_524)]
 )
 def test_a_project_of_one_tool_has_no_more_than_it_needs(
     pack: str, modules: int, lines: int

@@ -4,9 +4,12 @@
 import asyncio
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import tomllib
+from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -66,6 +69,20 @@ def test_the_generated_files_are_as_they_were_generated() -> None:
             data = data.replace(b"\r\n", b"\n")
         hint = f"{path}: edit the spec or a template, then regenerate"
         assert hashlib.sha256(data).hexdigest() == file["sha256"], hint
+
+
+def test_the_project_declares_what_it_imports() -> None:
+    def name(text: str) -> str:
+        return re.split(r"[^\w-]", text.lower().replace("_", "-"))[0]
+
+    extras: list[list[str]] = [*ABOUT.get("optional-dependencies", {}).values()]
+    declared = {*map(name, [ABOUT["name"], *ABOUT["dependencies"], *chain(*extras)])}
+    modules = PROJECT.glob("src/*/_generated/**/*.py")
+    code = "\n".join(path.read_text("utf-8") for path in modules)
+    imported = re.findall(r"(?m)^ *(?:from|import) (\w+)", code)
+    for module, packages in packages_distributions().items():
+        is_declared = module not in imported or declared & {*map(name, packages)}
+        assert is_declared, f"add {module} to pyproject.toml"
 
 
 def test_the_command_ends_with_its_input_and_prints_nothing() -> None:
