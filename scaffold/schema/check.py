@@ -12,12 +12,12 @@ from jsonschema_rs import Draft202012Validator, Validator
 from jsonschema_rs import ValidationErrorKind as Kind
 
 from scaffold.base.diagnostics import FAULTS, Fix, synonyms
-from scaffold.base.diagnostics.synonyms import FORMATS, LIST
+from scaffold.base.diagnostics.synonyms import LIST
 from scaffold.base.diagnostics.wording import is_certain, join, nearest, quote
 from scaffold.editing.fixes import overwritten, replaced
 from scaffold.schema.engine import VALIDATORS
 from scaffold.schema.index import Index
-from scaffold.schema.keywords import TYPES, URIS
+from scaffold.schema.keywords import FORMATS, TYPES, URIS
 from scaffold.schema.mismatch import boolean, findings_of, literal, shown
 from scaffold.schema.references import reference_faults
 from scaffold.schema.resolver import dialect_of
@@ -145,8 +145,8 @@ def _unknown_types(here: str, value: Any, document: Document) -> Iterator[Findin
             parts = [part.strip() for part in name.split("|")]
             known = [_meant(part) or "…" for part in parts]
             hint = f"write `type: [{', '.join(known)}]`".replace("null", "'null'")
-        elif isinstance(name, str) and name.lower() in FORMATS:
-            hint = f"write `type: string` and `format: {FORMATS[name.lower()]}`"
+        elif isinstance(name, str) and (format := synonyms.meant(name, synonyms.FORMATS, FORMATS)):
+            hint = f"write `type: string` and `format: {format}`"
         elif isinstance(name, str) and (other := _meant(name) or nearest(name, TYPES)):
             hint = f"did you mean `{other}`?"
             if is_certain(name, other) or _meant(name):

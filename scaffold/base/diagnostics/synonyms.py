@@ -5,93 +5,68 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping
 
-KEYS: Mapping[str, tuple[str, ...]] = {
-    "desc": ("description",),
-    "help": ("description",),
-    "summary": ("description",),
-    "doc": ("description",),
-    "docs": ("description",),
-    "label": ("title",),
-    "displayname": ("title",),
-    "id": ("name",),
-    "parameters": ("inputSchema", "arguments"),
-    "params": ("inputSchema", "arguments"),
-    "args": ("arguments", "inputSchema"),
-    "arguments": ("inputSchema",),
-    "input": ("inputSchema",),
-    "inputschema": ("arguments",),
-    "inputs": ("inputSchema",),
-    "schema": ("inputSchema",),
-    "output": ("outputSchema",),
-    "outputs": ("outputSchema",),
-    "result": ("outputSchema",),
-    "response": ("outputSchema",),
-    "returns": ("outputSchema",),
-    "hints": ("annotations",),
-    "functions": ("tools",),
-    "url": ("uri", "websiteUrl"),
-    "path": ("uri", "file"),
-    "content": ("text",),
-    "contenttype": ("mimeType",),
-    "template": ("messages", "uriTemplate"),
-    "environment": ("env",),
-    "variables": ("env",),
-    "min": ("minimum", "minLength", "minItems"),
-    "max": ("maximum", "maxLength", "maxItems"),
-    "regex": ("pattern",),
-    "regexp": ("pattern",),
-    "values": ("enum",),
-    "options": ("enum",),
-    "choices": ("enum",),
-    "example": ("examples",),
-    "elements": ("items",),
-    "fields": ("properties",),
-    "props": ("properties",),
-    "property": ("properties",),
-}
+
+def _by_word(words: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """Return the known words that each word may stand for: the keys of those that list it."""
+    return {word: tuple(known.split()) for known, some in words.items() for word in some.split()}
+
+
+KEYS = _by_word({
+    "description": "desc help summary doc docs",
+    "title": "label displayname",
+    "name": "id",
+    "inputSchema arguments": "parameters params",
+    "arguments inputSchema": "args",
+    "inputSchema": "arguments input inputs schema",
+    "arguments": "inputschema",
+    "outputSchema": "output outputs result response returns",
+    "annotations": "hints",
+    "tools": "functions",
+    "uri websiteUrl": "url",
+    "uri file": "path",
+    "text": "content",
+    "mimeType": "contenttype",
+    "messages uriTemplate": "template",
+    "env": "environment variables",
+    "minimum minLength minItems": "min",
+    "maximum maxLength maxItems": "max",
+    "pattern": "regex regexp",
+    "enum": "values options choices",
+    "examples": "example",
+    "items": "elements",
+    "properties": "fields props property",
+})  # fmt: skip
 """The keys that a key in lower case may stand for, the likeliest first."""
 
-VALUES: Mapping[str, tuple[str, ...]] = {
-    "http": ("streamable-http",),
-    "https": ("streamable-http",),
-    "streamable": ("streamable-http",),
-    "shttp": ("streamable-http",),
-    "eventsource": ("sse",),
-    "local": ("stdio",),
-    "stdout": ("stdio",),
-    "human": ("user",),
-    "ai": ("assistant",),
-    "model": ("assistant",),
-}
+VALUES = _by_word({
+    "streamable-http": "http https streamable shttp",
+    "sse": "eventsource",
+    "stdio": "local stdout",
+    "user": "human",
+    "assistant": "ai model",
+})  # fmt: skip
 """The values that a value in lower case may stand for."""
 
-TYPES: Mapping[str, tuple[str, ...]] = {
-    word: (name,)
-    for name, words in {
-        "string": "str text char file",
-        "integer": "int long",
-        "number": "float double decimal",
-        "boolean": "bool",
-        "array": "list tuple set",
-        "object": "dict map mapping record struct",
-        "null": "none nil undefined",
-    }.items()
-    for word in words.split()
-}
+TYPES = _by_word({
+    "string": "str text char file",
+    "integer": "int long",
+    "number": "float double decimal",
+    "boolean": "bool",
+    "array": "list tuple set",
+    "object": "dict map mapping record struct",
+    "null": "none nil undefined",
+})  # fmt: skip
 """The JSON Schema type for the name of a type in another language."""
 
-FORMATS: Mapping[str, str] = {
+FORMATS = _by_word({
     "date": "date",
     "time": "time",
-    "datetime": "date-time",
-    "date-time": "date-time",
+    "date-time": "datetime",
     "uuid": "uuid",
     "email": "email",
-    "url": "uri",
-    "uri": "uri",
-}
+    "uri": "url uri",
+})  # fmt: skip
 """The string format for names that JSON Schema does not have as types."""
-
 
 LIST = re.compile(r"(?i)(?:array|list)(?: of |[<\[(])(\w+)[>\])]?|(\w+)\[\]")
 """A type of lists in another language: `string[]`, `list[str]`, `array<string>`."""
