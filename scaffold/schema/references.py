@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.schema.index import Index
@@ -63,22 +64,16 @@ def _endless(index: Index, at: str) -> Iterator[Finding]:
     }
     if not any(onward.values()):
         return
+    try:
+        order = [*TopologicalSorter(onward).static_order()]
+    except CycleError as error:
+        [*circle, _] = reversed(error.args[1])
+        yield _circle(circle, onward, at)
+        return
     steps: dict[str, int] = {}
-    for start, leads in onward.items():
-        path = {start: iter(leads)}
-        while path and start not in steps:
-            here = next(reversed(path))
-            target = next((target for target in path[here] if target not in steps), None)
-            if target is None:
-                del path[here]
-                steps[here] = 1 + sum(steps[target] for target in onward[here])
-            elif target in path:
-                yield _circle(list(path)[list(path).index(target) :], onward, at)
-                return
-            else:
-                path[target] = iter(onward[target])
-    for here, count in steps.items():
-        if count > MAX_STEPS:
+    for here in order:
+        steps[here] = 1 + sum(steps[target] for target in onward[here])
+        if steps[here] > MAX_STEPS:
             message = f"one value is checked against more than {MAX_STEPS:,} schemas here"
             hint = "use each definition only once in `allOf`, `anyOf` and `oneOf`"
             yield Finding(at + here, "expensive-schema", message, hint)
