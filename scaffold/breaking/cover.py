@@ -10,10 +10,10 @@ from scaffold.breaking.knowledge import (
     divides,
     is_within,
     positions,
-    types,
 )
 from scaffold.breaking.parts import NEVER, Document, Part, same
 from scaffold.schema.keywords import FORMATS
+from scaffold.schema.types import texts
 
 _MAX_STEPS = 3000
 _MAX_DEPTH = 40
@@ -169,8 +169,8 @@ class Cover:
         rule = goal.keywords[keyword]
         match keyword:
             case "type":
-                is_integer = kind == "number" and known.is_integer and "integer" in types(goal)
-                return kind in types(goal) or is_integer
+                is_integer = kind == "number" and known.is_integer and "integer" in texts(rule)
+                return kind in texts(rule) or is_integer
             case "$ref" | "$dynamicRef":
                 return all(
                     part is not None and self._fits(known, kind, part) for part in goal.targets

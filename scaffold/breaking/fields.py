@@ -223,19 +223,15 @@ def _items(key: str) -> Callable[[Spec], list[Named]]:
 
 
 def _announced(spec: Spec) -> list[Named]:
-    own, names = spec.capabilities, ("tools", "resources", "prompts")
-    announced = [name for name in ("logging", "completions") if getattr(own, name)]
-    announced += [
-        f"{n}.listChanged" for n in names if (kind := getattr(own, n)) and kind.list_changed
-    ]
-    announced += ["resources.subscribe"] if own.resources and own.resources.subscribe else []
+    declared, changing = spec.capabilities.declared, spec.capabilities.changing
+    announced = [*sorted(declared - {"subscribe"})]
+    announced += [f"{name}.listChanged" for name in changing]
+    announced += ["resources.subscribe"] if "subscribe" in declared else []
     return [Named(name, f"/capabilities/{name.replace('.', '/')}", name) for name in announced]
 
 
 def _used(spec: Spec) -> list[Named]:
-    names = ("elicitation", "sampling", "roots")
-    used = [name for name in names if getattr(spec.client_capabilities, name)]
-    return [Named(name, f"/clientCapabilities/{name}", name) for name in used]
+    return [Named(name, f"/clientCapabilities/{name}", name) for name in sorted(spec.asks)]
 
 
 def _addresses(spec: Spec) -> list[Named]:

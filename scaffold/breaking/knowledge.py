@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import Any
 
 from scaffold.breaking.parts import Part
-from scaffold.schema.types import json_types
+from scaffold.schema.types import json_types, texts
 
 KINDS = ("null", "boolean", "number", "string", "array", "object")
 _LEADING = frozenset({"$ref", "$dynamicRef", "allOf"})
@@ -32,9 +32,8 @@ class Known:
         self._properties: dict[str | None, Known] = {}
         self.fits = tuple(_fitting(self.parts))
         kinds = frozenset(() if any(part.never for part in self.fits) else KINDS)
-        for part in self.fits:
-            if "type" in part.keywords:
-                kinds &= {"number" if name == "integer" else name for name in types(part)}
+        for stated in self.all("type"):
+            kinds &= {"number" if name == "integer" else name for name in texts(stated)}
         self.kinds = kinds
 
     def of(self, parts: Iterable[Part]) -> Known:
@@ -64,7 +63,7 @@ class Known:
     @property
     def is_integer(self) -> bool:
         """Whether a number has to be an integer."""
-        return any("type" in p.keywords and "number" not in types(p) for p in self.fits)
+        return any("number" not in texts(stated) for stated in self.all("type"))
 
     def values(self, kind: str) -> list[Any] | None:
         """Return all values of a kind that are possible, if they are listed."""
@@ -125,12 +124,6 @@ def applying(part: Part, name: str | None) -> list[Part]:
         return [part.under("properties", str(name))]
     is_known = "additionalProperties" in part.keywords and "patternProperties" not in part.keywords
     return [part.under("additionalProperties")] if is_known else []
-
-
-def types(part: Part) -> list[str]:
-    """Return the types that a schema names."""
-    stated = part.keywords["type"]
-    return [stated] if isinstance(stated, str) else list(stated)
 
 
 def kind_of(value: Any) -> str:

@@ -33,7 +33,7 @@ _INSIDE = ("properties", "patternProperties", "additionalProperties", "unevaluat
 """The keywords whose schemas are about properties or items of a value."""
 
 _DEFINITIONS = ("$defs", "definitions")
-DEPENDENT = ("dependentRequired", "dependentSchemas", "dependencies")
+_DEPENDENT = ("dependentRequired", "dependentSchemas", "dependencies")
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,12 +164,13 @@ class Part:
     @cached_property
     def needed(self) -> frozenset[str]:
         """The properties about which enclosing schemas have other keywords, such as `required`."""
-        return frozenset(name for part in self.around for name in _needed(part.keywords))
+        return frozenset(name for part in self.around for name in needed(part.keywords))
 
 
-def _needed(keywords: Mapping[str, Any]) -> Iterator[str]:
+def needed(keywords: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the properties that `required` and the like are about."""
     yield from keywords.get("required", ())
-    for keyword in DEPENDENT:
+    for keyword in _DEPENDENT:
         for name, rule in keywords.get(keyword, {}).items():
             yield name
             yield from rule if isinstance(rule, list) else ()

@@ -12,7 +12,7 @@ from typing import Any
 
 from scaffold.breaking.candidates import MAX_ITEMS, matching, simple, sizes
 from scaffold.breaking.knowledge import Known, applying, positions
-from scaffold.breaking.parts import DEPENDENT, Part, encoded
+from scaffold.breaking.parts import Part, encoded, needed
 
 _MAX_CHECKS = 1500
 _DEPTHS = (2, 4, 6, 10)
@@ -160,12 +160,9 @@ class Search:
         """Return the names that schemas are about, and some others."""
         names: dict[str, None] = {}
         for part in parts:
-            keywords = part.keywords
-            names |= dict.fromkeys([*keywords.get("properties", ()), *keywords.get("required", ())])
-            for rule in (keywords[keyword] for keyword in DEPENDENT if keyword in keywords):
-                for name, needed in rule.items():
-                    names |= dict.fromkeys([name, *(needed if isinstance(needed, list) else ())])
-            for pattern in keywords.get("patternProperties", ()):
+            named = [*part.keywords.get("properties", ()), *needed(part.keywords)]
+            names |= dict.fromkeys(named)
+            for pattern in part.keywords.get("patternProperties", ()):
                 names |= dict.fromkeys(matching(pattern)[:2])
         return list(dict.fromkeys([*[*names][:60], *_OTHER_NAMES]))
 
