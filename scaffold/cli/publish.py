@@ -14,7 +14,7 @@ from scaffold.cli.regenerated import report_of
 from scaffold.cli.report import Report
 from scaffold.commands.regenerate import lock_of, regenerate
 from scaffold.publish.bundle import write
-from scaffold.publish.check import findings, keeps_from_bundling, wanted
+from scaffold.publish.check import OF_BUNDLES, findings, wanted
 from scaffold.publish.subject import subject
 
 
@@ -48,7 +48,7 @@ def publish(project: Path, metadata: bool, check: bool, bundle: bool) -> Report:
     server = subject(project)
     problems = findings(server)
     if not (check or metadata):
-        problems = tuple(filter(keeps_from_bundling, problems))
+        problems = tuple(problem for problem in problems if problem.id in OF_BUNDLES)
     code = int(any(problem.severity is Severity.ERROR for problem in problems))
     data: dict[str, object] = {}
     if bundle and not code:

@@ -53,11 +53,6 @@ def files(subject: Subject) -> dict[str, bytes]:
     return result
 
 
-def published(subject: Subject) -> list[str]:
-    """Return the sorted paths of the files of the bundle."""
-    return sorted({*_paths(subject)})
-
-
 def _unportable(subject: Subject, paths: Sequence[str]) -> Iterator[Diagnostic]:
     """Yield names of files that some systems cannot unpack."""
     spelt: dict[str, str] = {}
@@ -83,8 +78,9 @@ def shown(path: str) -> str:
     return path.encode(errors="surrogateescape").decode(errors="replace")
 
 
-def _paths(subject: Subject) -> Iterator[str]:
-    root = subject.root
+def published(subject: Subject) -> list[str]:
+    """Return the sorted paths of the files of the bundle."""
+    root, paths = subject.root, set[str]()
     named = [MANIFEST, README, *(p.name for p in root.iterdir() if _LICENSE.fullmatch(p.name))]
     named += [path for path in (subject.readme, *_named(subject)) if is_inside(path)]
     skills = filter(None, [subject.spec.skills_path])
@@ -92,7 +88,8 @@ def _paths(subject: Subject) -> Iterator[str]:
         whole = root / path
         kept = subject.repository is None or path in subject.repository.files
         if kept and whole.is_file() and not whole.is_symlink() and not _LEFTOVERS.search(path):
-            yield path
+            paths.add(path)
+    return sorted(paths)
 
 
 def _beneath(root: Path, paths: Iterable[str]) -> Iterator[str]:
