@@ -66,8 +66,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     `start` is how long a server may take to start, in seconds. The entry can set it in its field
     `start_field`, in units of `start_unit` seconds. `name` is a pattern that names of servers match,
     and `reserved` are names that the client keeps for itself. Models see a tool under `tool`, with
-    the slots `<name>` and `<tool>`, of at most `length` characters. `tools` is the largest number
-    of tools.
+    the slots `<name>` and `<tool>`, of at most `length` characters.
     """
 
     start: float | None = None
@@ -77,7 +76,6 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     reserved: Sequence[str] = ()
     tool: str = "<tool>"
     length: int | None = None
-    tools: int | None = None
 
 
 NO_LIMITS = Limits()

@@ -24,9 +24,6 @@ def wrong_names(client: Client, name: str, tools: Sequence[str]) -> Iterator[tup
         more = f" and {len(long) - 3} more" if len(long) > 3 else ""
         most = f"{client.name} refuses tools with more than {limits.length} characters"
         yield f"{most}: {names}{more}", "shorten the names of the tools, or the server's"
-    if limits.tools is not None and len(tools) > limits.tools:
-        message = f"it lists {len(tools)} tools, and {client.name} takes at most {limits.tools}"
-        yield message, "split the server"
 
 
 def patience(client: Client, entry: Any) -> float | None:
