@@ -89,17 +89,16 @@ def list_(project: Path) -> Report:
     """
     server, machine = subject(project), this_machine()
     results, table = _Results(), [("CLIENT", "HERE", f"`{server.server.name}`")]
-    for listing in (listed(server, client, machine) for client in _chosen(())):
-        id, held = listing.client.id, listing.held
+    for client in _chosen(()):
+        here, held = is_here(client, machine), [*listed(server, client, machine)]
         entries = [*map(installations.entry_row, held)]
-        results.rows.append(
-            {"client": id, "name": listing.client.name, "here": listing.is_here, "entries": entries}
-        )
+        row = {"client": client.id, "name": client.name, "here": here, "entries": entries}
+        results.rows.append(row)
         results.problems += [entry.problem for entry in held if entry.problem]
-        if listing.is_here or held:
+        if here or held:
             states = [f"{installations.STATES[entry.state]} ({entry.path})" for entry in held]
             first, *rest = states or ["-"]
-            table.append((id, "yes" if listing.is_here else "no", first))
+            table.append((client.id, "yes" if here else "no", first))
             table += [("", "", state) for state in rest]
     if table[1:]:
         return replace(results.report(server, 0), table=table)
@@ -201,7 +200,7 @@ def remove(project: Path, ids: tuple[str, ...], every: bool, dry_run: bool) -> R
     server, machine = subject(project), this_machine()
     results = _Results()
     for client in _chosen(ids):
-        held = listed(server, client, machine).held
+        held = [*listed(server, client, machine)]
         results.problems += [entry.problem for entry in held if entry.problem]
         ours = [entry for entry in held if entry.is_ours]
         if ids and not ours:

@@ -16,15 +16,6 @@ from scaffold.clients.entry import NPX, Entry, entry
 from scaffold.clients.places import Machine, project_file, user_files
 from scaffold.install.subject import Subject
 
-_SCOPES = {
-    "project": "project",
-    "command": "user",
-    "file": "user",
-    "bundle": "user",
-    "link": "user",
-}
-"""The scope of each means."""
-
 
 class Asked(Struct, frozen=True):
     """What the user asked for; None leaves the choice to us."""
@@ -61,14 +52,15 @@ class Choice(Struct, frozen=True):
 def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> Choice:
     """Return the best way that was asked for. Raises ScaffoldError if there is none."""
     transport = transport_for(subject, client, asked.transport)
-    hidden = replace(machine, environ={**machine.environ, **_masked(subject, machine)})
+    masked = {name: "****" for name in subject.secrets if machine.environ.get(name)}
+    hidden = replace(machine, environ={**machine.environ, **masked})
     own, shown = (
         entry_for(subject, client, transport, "user", place) for place in (machine, hidden)
     )
     reasons: dict[str, None] = {}
     last: Choice | None = None
     for means in (asked.via,) if asked.via else client.means:
-        scope = _SCOPES[means]
+        scope = "project" if means == "project" else "user"
         if asked.scope not in (None, scope):
             continue
         path = _path(subject, client, scope, machine)
@@ -103,11 +95,6 @@ def _values(subject: Subject, client: Client, transport: str, machine: Machine) 
     marked = replace(machine, environ={**machine.environ, **marks})
     fields = str(entry_for(subject, client, transport, "user", marked).fields)
     return tuple(name for name in names if marks[name] in fields)
-
-
-def _masked(subject: Subject, machine: Machine) -> dict[str, str]:
-    """Return the secrets that have a value, with asterisks instead."""
-    return {name: "****" for name in subject.secrets if machine.environ.get(name)}
 
 
 def entry_for(

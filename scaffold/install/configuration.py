@@ -15,16 +15,16 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.clients.client import Client
+from scaffold.clients.entry import Entry, document
 from scaffold.disk.swap import save, write_like
-from scaffold.disk.tree import failure
-from scaffold.editing.formats import Format, format_of
+from scaffold.disk.tree import BOM, failure
+from scaffold.editing.formats import Format, format_of, written
 from scaffold.editing.json import Json
 from scaffold.editing.text import FormatError
 
 MAX_FILE_BYTES = 64 * 2**20
 """The maximum bytes of a file."""
 
-_BOM = b"\xef\xbb\xbf"
 _KEPT = "before-mcp-scaffold"
 
 _PROMPTING = Json(comments=True)
@@ -57,40 +57,42 @@ class Configuration(Struct, frozen=True):
                 message = f"the file is larger than {MAX_FILE_BYTES // 2**20} MB"
                 raise ScaffoldError.of("file-too-large", message, path)
             return cls(client, path, target, target.read_bytes())
-        except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
-            raise failure("unreadable-file", path, _as_os_error(error)) from error
+        except RuntimeError as error:
+            raise failure("unreadable-file", path, OSError(40, "too many links")) from error
+        except OSError as error:
+            raise failure("unreadable-file", path, error) from error
 
     @property
     def text(self) -> str:
         """Its text without byte order mark; empty if there is no file. Raises ScaffoldError."""
-        if self.client.refuses_mark and (self.data or b"").startswith(_BOM):
+        if self.client.refuses_mark and (self.data or b"").startswith(BOM):
             message = f"{self.client.name} refuses the file: it begins with a byte order mark"
             hint = "save it as UTF-8 without one"
             raise ScaffoldError.of("client-file-invalid", message, self.path, hint)
         try:
-            return (self.data or b"").removeprefix(_BOM).decode()
+            return (self.data or b"").removeprefix(BOM).decode()
         except UnicodeDecodeError as error:
             message, hint = "the file is not UTF-8", "save it as UTF-8"
             raise ScaffoldError.of("client-file-invalid", message, self.path, hint) from error
 
     def _encoded(self, text: str) -> bytes:
         """Return a new text as bytes, with the byte order mark that the file has."""
-        return (_BOM if (self.data or b"").startswith(_BOM) else b"") + text.encode()
+        return (BOM if (self.data or b"").startswith(BOM) else b"") + text.encode()
 
     def entries(self) -> Mapping[str, Any]:
         """Return its entries by name. Raises ScaffoldError if it cannot be parsed."""
         with self._readable():
             return self._format.entries(self.text, self.client.root)
 
-    def put(
-        self, name: str, entry: Mapping[str, Any], inputs: Sequence[Mapping[str, Any]] = ()
-    ) -> bytes:
+    def put(self, name: str, entry: Entry) -> bytes:
         """Return the file with an entry, and the inputs that it asks for. Raises ScaffoldError."""
+        if self.data is None:
+            return written(document(self.client, name, entry), self.client.format).encode()
         text = self.text
         with self._readable():
-            for item in inputs:
+            for item in self.new_inputs(entry.inputs):
                 text = _PROMPTING.add_item(text, "inputs", item)
-            return self._encoded(self._format.put(text, self.client.root, name, entry))
+            return self._encoded(self._format.put(text, self.client.root, name, entry.fields))
 
     def drop(self, name: str, inputs: Sequence[Mapping[str, Any]] = ()) -> bytes:
         """Return the file without an entry, and without the inputs that no other entry asks for.
@@ -174,7 +176,3 @@ def _is_commented(text: str, root: str) -> bool:
     except FormatError:
         return False
     return True
-
-
-def _as_os_error(error: OSError | RuntimeError) -> OSError:
-    return error if isinstance(error, OSError) else OSError(40, "too many links")

@@ -27,9 +27,9 @@ from scaffold.install.subject import Subject
 class Installation(Struct, frozen=True):
     """What installing into one client does.
 
-    `found` is the client's file, if it has one, `held` the entry in it, and `new` the file with ours;
-    it is None unless we write the file. `inputs` are added to it. An installation that is `done` has
-    nothing to do. `steps` are left to the user.
+    `configuration` is the client's file, if it has one, `held` the entry in it, and `new` the file
+    with ours; it is None unless we write the file. An installation that is `done` has nothing to do.
+    `steps` are left to the user.
     """
 
     subject: Subject
@@ -37,7 +37,6 @@ class Installation(Struct, frozen=True):
     configuration: Configuration | None
     held: Any = None
     new: bytes | None = None
-    inputs: tuple[dict[str, object], ...] = ()
     done: bool = False
     steps: tuple[str, ...] = ()
 
@@ -50,8 +49,9 @@ class Installation(Struct, frozen=True):
         choice, name = self.choice, self.subject.server.name
         whole: dict[str, Any] = document(choice.client, name, choice.shown)
         if self.configuration and self.configuration.data is not None:
-            inputs = {"inputs": [*self.inputs]} if self.inputs else {}
-            whole = {**inputs, choice.client.root: whole[choice.client.root]}
+            inputs = [*self.configuration.new_inputs(choice.shown.inputs)]
+            own = {choice.client.root: whole[choice.client.root]}
+            whole = {"inputs": inputs, **own} if inputs else own
         lines = written(whole, choice.client.format).splitlines()
         return mask("\n".join(f"+{line}" for line in lines))
 
@@ -87,12 +87,7 @@ def plan(subject: Subject, client: Client, asked: Asked, machine: Machine) -> In
     if choice.means == "file":
         check_quit(client, configuration)
     configuration.check_replaceable()
-    entry, inputs = choice.entry, configuration.new_inputs(choice.entry.inputs)
-    if configuration.data is None:
-        new = written(document(client, name, entry), client.format).encode()
-    else:
-        new = configuration.put(name, entry.fields, inputs)
-    return replace(plan, new=new, inputs=tuple(map(dict, inputs)))
+    return replace(plan, new=configuration.put(name, choice.entry))
 
 
 def check_quit(client: Client, configuration: Configuration) -> None:

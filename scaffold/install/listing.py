@@ -1,8 +1,8 @@
-"""List the clients on this machine, and the entries that they have for a server."""
+"""List the entries that the clients on this machine have for a server."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.clients.client import Client
-from scaffold.clients.places import Machine, is_here, places
+from scaffold.clients.places import Machine, places
 from scaffold.clients.reading import starts
 from scaffold.install.choose import entries_for
 from scaffold.install.configuration import Configuration
@@ -36,24 +36,15 @@ class Held(Struct, frozen=True):
         return self.state in ("same", "outdated")
 
 
-class Listed(Struct, frozen=True):
-    """A client, whether it is on this machine, and what its files have for the server."""
-
-    client: Client
-    is_here: bool
-    held: tuple[Held, ...]
-
-
-def listed(subject: Subject, client: Client, machine: Machine) -> Listed:
-    """Return what a client has for a server. Raises ScaffoldError."""
-    held: list[Held] = []
+def listed(subject: Subject, client: Client, machine: Machine) -> Iterator[Held]:
+    """Yield what the files of a client have for a server."""
     files = places(client, str(subject.project), machine) if client.root else ()
     for scope, file in files:
         path = Path(file)
         try:
             fields = Configuration.read(path, client).entries().get(subject.server.name)
         except ScaffoldError as error:
-            held.append(Held(scope, path, "unreadable", problem=error.diagnostics[0]))
+            yield Held(scope, path, "unreadable", problem=error.diagnostics[0])
             continue
         if fields is not None:
             state = "other"
@@ -61,8 +52,7 @@ def listed(subject: Subject, client: Client, machine: Machine) -> Listed:
                 state = "same"
             elif starts(client, fields, subject.server, subject.program):
                 state = "outdated"
-            held.append(Held(scope, path, state, fields))
-    return Listed(client, is_here(client, machine), tuple(held))
+            yield Held(scope, path, state, fields)
 
 
 def is_ours(fields: Any, subject: Subject, client: Client, scope: str, machine: Machine) -> bool:

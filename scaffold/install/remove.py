@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.commands import remove_command, run_command
-from scaffold.clients.entry import Entry, document
+from scaffold.clients.entry import Entry
 from scaffold.clients.places import Machine
-from scaffold.editing.formats import written
 from scaffold.install.choose import entries_for
 from scaffold.install.configuration import Configuration
 from scaffold.install.install import check_quit
@@ -53,7 +53,7 @@ def plan(subject: Subject, client: Client, held: Held, machine: Machine) -> Remo
     entries = [entry._replace(fields=held.fields) for entry in entries]
     copies = [copy for copy in configuration.copies() if _gives(copy, configuration, name, entries)]
     before = next((copy.data for copy in copies if name not in copy.entries()), None)
-    is_new = any(_alone(client, name, entry) == configuration.data for entry in entries)
+    is_new = _gives(replace(configuration, data=None), configuration, name, entries)
     keep = held.state != "same"
     if is_new or before is not None:
         unneeded = tuple(copy for copy in copies if _is_unneeded(copy, subject, held, machine))
@@ -71,18 +71,10 @@ def _is_unneeded(copy: Configuration, subject: Subject, held: Held, machine: Mac
 def _gives(
     copy: Configuration, configuration: Configuration, name: str, entries: list[Entry]
 ) -> bool:
-    """Return whether one of the entries, put into a copy of a file, gives the file."""
+    """Return whether one of the entries, put into a copy of a file or a new one, gives the file."""
     with suppress(ScaffoldError):  # it is not one of ours
-        return any(
-            copy.put(name, entry.fields, copy.new_inputs(entry.inputs)) == configuration.data
-            for entry in entries
-        )
+        return any(copy.put(name, entry) == configuration.data for entry in entries)
     return False
-
-
-def _alone(client: Client, name: str, entry: Entry) -> bytes:
-    """Return a new file with an entry."""
-    return written(document(client, name, entry), client.format).encode()
 
 
 def carry_out(plan: Removal, machine: Machine) -> None:

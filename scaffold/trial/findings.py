@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -54,10 +53,6 @@ class Findings:
         """Add a finding."""
         hint = hint and self.masked(hint)
         self.diagnostics.append(Diagnostic(id, self.masked(message), self.place, hint, severity))
-
-    def hide(self, values: Mapping[str, str]) -> None:
-        """Show the names of these values instead of the values, from now on."""
-        self.secrets |= values
 
     def masked(self, text: str) -> str:
         """Return a text with the names of secrets in place of their values."""

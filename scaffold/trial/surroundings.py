@@ -16,10 +16,10 @@ from scaffold.clients.places import Machine
 from scaffold.trial.findings import Findings
 
 _MAX_PATH_LENGTH = 4096
+"""The maximum length of a path, in characters."""
 
 _FOLDER_OPTIONS = ("--directory", "--project")
 """The options of programs that start others, with the folder to start them in."""
-"""The maximum length of a path, in characters."""
 
 _DESKTOP_PATH = {
     "macos": "/usr/bin:/bin:/usr/sbin:/sbin",

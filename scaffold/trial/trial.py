@@ -19,7 +19,7 @@ from mcp.client._transport import TransportStreams
 from scaffold.base.diagnostics import Diagnostic, Place
 from scaffold.base.diagnostics.wording import join, quote
 from scaffold.clients.client import Client
-from scaffold.clients.places import Machine
+from scaffold.clients.places import Machine, is_here
 from scaffold.clients.reading import Meant, meant, wrong_address
 from scaffold.connect.streams import EndedError, connected, started
 from scaffold.install.listing import Held, listed
@@ -56,14 +56,15 @@ def trials(
     read is tried for those that are `wanted`. Otherwise it is tried for those that are here, or if
     there are none, for all. Raises ScaffoldError.
     """
-    listings = [listed(subject, client, machine) for client in clients]
-    known = {held.path for listing in listings for held in listing.held if listing.is_here}
-    for listing in listings:
-        for held in listing.held:
-            if wanted or listing.is_here or held.path not in known:
-                yield tried(listing.client, held, subject, machine)
-        if wanted and not listing.held:
-            yield _missing(subject, listing.client)
+    entries = [(client, [*listed(subject, client, machine)]) for client in clients]
+    here = {client.id for client, _ in entries if is_here(client, machine)}
+    known = {held.path for client, every in entries for held in every if client.id in here}
+    for client, every in entries:
+        for held in every:
+            if wanted or client.id in here or held.path not in known:
+                yield tried(client, held, subject, machine)
+        if wanted and not every:
+            yield _missing(subject, client)
 
 
 def tried(client: Client, held: Held, subject: Subject, machine: Machine) -> Trial:
@@ -189,7 +190,7 @@ class _Attempt:
     def _reach(self) -> None:
         """Talk to the server at the address in the entry."""
         url = self._expander.expand(self.meant.url, "url")
-        self.findings.hide(secrets_in(url))
+        self.findings.secrets |= secrets_in(url)
         headers = self._expander.expand(dict(self.meant.headers), "headers")
         if token := self.meant.token and self._named(self.meant.token):
             headers |= {"Authorization": f"Bearer {token}"}
@@ -245,7 +246,7 @@ class _Attempt:
         return {variable.name for variable in self.subject.server.env if not variable.required}
 
     def _judge_references(self, optional: Collection[str]) -> None:
-        self.findings.hide(self._expander.secrets)
+        self.findings.secrets |= self._expander.secrets
         judge_references(self._expander, optional, self.findings)
 
     def _talk(

@@ -62,7 +62,7 @@ class Desk:
 
     def held(self, client: Client | str) -> tuple[Held, ...]:
         client = read_client(client) if isinstance(client, str) else client
-        return listed(self.subject, client, self.machine).held
+        return tuple(listed(self.subject, client, self.machine))
 
     def remove(self, client: Client | str) -> int:
         """Remove our entries from a client, and return how many there were."""

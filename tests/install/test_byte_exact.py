@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.client import read_client
+from scaffold.clients.entry import Entry
 from scaffold.clients.places import user_files
 from scaffold.install import install
 from scaffold.install.configuration import Configuration
@@ -109,7 +110,9 @@ def test_entries_of_others_stay_where_they_are(kind: str, data: st.DataObject) -
         before = entries()
         put_in(user, kind)
         configuration = Configuration.read(file, CLIENTS[kind])
-        file.write_bytes(configuration.put("theirs", {"command": "x", "args": ["y"]}))
+        file.write_bytes(
+            configuration.put("theirs", Entry({}, {"command": "x", "args": ["y"]}, (), ()))
+        )
         put_in(user, kind, "streamable-http")
         assert [name for name, _ in entries()] == [*dict(before), "ours", "theirs"]
         assert remains(file.read_bytes().decode(), text.strip())

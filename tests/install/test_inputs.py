@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scaffold.clients.client import read_client
+from scaffold.clients.entry import Entry
 from scaffold.editing.json import Json
 from scaffold.install.configuration import Configuration
 from tests.install.layouts import remains
@@ -68,7 +69,9 @@ def test_an_input_that_another_entry_asks_for_stays(desk: Desk) -> None:
     path = write(desk, "{}")
     desk.install("vscode", "user", "file")
     configuration = Configuration.read(path, read_client("vscode"))
-    path.write_bytes(configuration.put("theirs", {"url": "${input:ours.blog-token}"}))
+    path.write_bytes(
+        configuration.put("theirs", Entry({}, {"url": "${input:ours.blog-token}"}, (), ()))
+    )
     desk.remove("vscode")
     assert json.loads(path.read_text()) == {
         "inputs": [OURS],
