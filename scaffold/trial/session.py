@@ -1,8 +1,9 @@
-"""A session with a server, as a client begins it, and why it failed, in words."""
+"""A session with a server, as a client begins it, and what is wrong with its answers."""
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
@@ -32,6 +33,7 @@ from scaffold.base.diagnostics.wording import join
 from scaffold.clients.client import Client
 from scaffold.clients.reading import Meant
 from scaffold.clients.server import Server
+from scaffold.clients.shapes import fill
 from scaffold.connect.process import TooMuchError
 from scaffold.connect.streams import ClosedError, StatusError, WrongError
 from scaffold.install.subject import Subject
@@ -143,6 +145,24 @@ async def _answer(method: str, answer: Awaitable[T]) -> T:
         at = "/".join(map(str, first["loc"]))
         message = f"its answer to `{method}` violates the protocol: {at}: {first['msg']}"
         raise WrongError(message) from error
+
+
+def judge_names(client: Client, name: str, tools: Sequence[str], findings: Findings) -> None:
+    """Add what the client refuses about the server's name and those of its tools."""
+    limits = client.limits
+    if limits.name is not None and not re.fullmatch(limits.name, name):
+        message = f"{client.name} does not accept the server name `{name}`"
+        findings.add("client-names", message, f"names match `{limits.name}`")
+    elif name in limits.reserved:
+        message = f"{client.name} keeps the name `{name}` for itself"
+        findings.add("client-names", message, "choose another name")
+    seen = [fill(limits.tool, {"name": name, "tool": tool}) for tool in tools]
+    if limits.length is not None and (long := [name for name in seen if len(name) > limits.length]):
+        names = ", ".join(f"`{name}` ({len(name)})" for name in long[:3])
+        more = f" and {len(long) - 3} more" if len(long) > 3 else ""
+        most = f"{client.name} refuses tools with more than {limits.length} characters"
+        hint = "shorten the names of the tools, or the server's"
+        findings.add("client-names", f"{most}: {names}{more}", hint)
 
 
 def judge_failure(

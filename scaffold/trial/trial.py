@@ -26,8 +26,7 @@ from scaffold.install.listing import Held, listed
 from scaffold.install.subject import Subject
 from scaffold.trial import surroundings
 from scaffold.trial.findings import Findings, Trial, secrets_in, write_again
-from scaffold.trial.limits import patience, wrong_names
-from scaffold.trial.session import Heard, judge_failure, talk
+from scaffold.trial.session import Heard, judge_failure, judge_names, talk
 from scaffold.trial.variables import Expander, is_reference, judge_references
 
 PATIENCE = 60.0
@@ -138,8 +137,7 @@ class _Attempt:
         elif self.meant.transport and not self.findings.diagnostics:
             self._reach()
         listed = [tool.name for tool in self.heard.tools or ()] if self.heard else []
-        for message, hint in wrong_names(self.client, self.subject.server.name, listed):
-            add("client-names", message, hint)
+        judge_names(self.client, self.subject.server.name, listed, self.findings)
         if self.heard:
             self._compare(self.heard, listed)
 
@@ -300,8 +298,12 @@ class _Attempt:
 
     @property
     def limit(self) -> float | None:
-        """How many seconds the client waits, if that is known."""
-        return patience(self.client, self.held.fields)
+        """How many seconds the client waits, as the entry says or as it always does, if known."""
+        limits, fields = self.client.limits, self.held.fields
+        given = fields.get(limits.start_field) if isinstance(fields, Mapping) else None
+        if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
+            return limits.start
+        return given * limits.start_unit
 
     def _judge_time(self, end_of_log: str | None) -> None:
         client, limit = self.client, self.limit
