@@ -13,8 +13,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.base.files import RelPath
-from scaffold.disk.records import PACK, SOURCE, Metadata
+from scaffold.disk.records import SOURCE
 from scaffold.disk.tree import Tree, digest
 from scaffold.packs.parts import Parts, is_copied
 
@@ -66,30 +65,12 @@ def read_record(root: Path) -> Record | None:
     if file is None:
         return None
     try:
-        return parse_record(file.data)
+        written = msgspec.json.decode(file.data, type=_Written)
     except (ValueError, RecursionError) as error:
         message, hint = f"invalid pack record: {error}", "restore it from version control"
         raise ScaffoldError.of("pack-record", message, root / SOURCE, hint) from error
-
-
-def parse_record(data: bytes) -> Record:
-    """Parse a record from JSON. Raises ValueError with the reason if it is invalid."""
-    written = msgspec.json.decode(data, type=_Written)
     record = Record(**{name: getattr(written, name) for name in Record.__struct_fields__})
     return replace(record, is_edited=record.seal != written.seal)
-
-
-def pack_metadata(record: Record | None, parts: Parts, before: Parts) -> Metadata:
-    """Return the changes in `.scaffold/` of a project that gets a pack instead of `before`.
-
-    A built-in one has no record.
-    """
-    texts = {
-        RelPath(f"{PACK}/{path}"): data if is_copied(path) else data.decode()
-        for path, data in parts.items()
-    }
-    gone = {RelPath(f"{PACK}/{path}"): None for path in before.keys() - parts.keys()}
-    return {**gone, **texts, SOURCE: record.text() if record else None}
 
 
 def fingerprint(parts: Parts) -> str:

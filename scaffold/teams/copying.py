@@ -58,8 +58,6 @@ def copied(files: Files, questions: Questions, asked: Asked, at: str) -> Copied:
     """
     if not questions.file:
         return Copied(files, {}, "")
-    given = {name: answer for name, answer in asked.given.items() if name in questions.details}
-    questions.check_answers(given, at)
     person = sys.stdin is not None and sys.stdin.isatty()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve()
@@ -67,7 +65,7 @@ def copied(files: Files, questions: Questions, asked: Asked, at: str) -> Copied:
         (folder / "home").mkdir()
         request = {
             # The defaults of new questions may refer to answers that the pack no longer asks for.
-            "data": {**asked.answers, **given},
+            "data": {**asked.answers, **asked.given},
             "defaults": asked.defaults or not person,
             "trust": asked.trust,
         }
@@ -88,7 +86,7 @@ def copied(files: Files, questions: Questions, asked: Asked, at: str) -> Copied:
             place = Place(f"{at}/{error['path']}" if error["path"] else at, error["line"])
             raise ScaffoldError.of(error["id"], error["message"], place, error["hint"])
         copy = Copied(read_files(folder / "pack", at), result["answers"], result["messages"])
-    known = {*given, *asked.answers}
+    known = {*asked.given, *asked.answers}
     if not (person or asked.defaults) and (open_ := [n for n in copy.answers if n not in known]):
         listed = " ".join(f"--data {name}=…" for name in open_)
         hint = f"use {listed}, or --defaults for the pack's defaults"

@@ -13,16 +13,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError, Severity
-from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.base.files import RelPath
-from scaffold.disk.records import PACK, Metadata
+from scaffold.disk.records import PACK, SOURCE, Metadata
 from scaffold.disk.tree import HAS_MODES
 from scaffold.languages.registry import DEFAULT
 from scaffold.packs.pack import pack_of, stacked
-from scaffold.packs.parts import EXECUTABLES, TABLE, Parts, choosing, is_copied, is_runtime
+from scaffold.packs.parts import EXECUTABLES, TABLE, Parts, choosing, is_copied, is_part
 from scaffold.packs.warnings import ignored
 from scaffold.project.inputs import Packs
-from scaffold.project.pack_record import Record, fingerprint, pack_metadata
+from scaffold.project.pack_record import Record, fingerprint
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked, copied
 from scaffold.teams.folder import Files, read_files
@@ -72,9 +71,16 @@ class TeamPack(Struct, frozen=True):
         return {PACK: self.parts} if self.parts else {}
 
     def metadata(self, before: Parts) -> Metadata:
-        """Return the changes in `.scaffold/` of a project that has the parts `before`."""
-        record = None if self.is_builtin else self.record
-        return pack_metadata(record, self.parts, before)
+        """Return the changes in `.scaffold/` of a project that has the parts `before`.
+
+        A built-in pack has no record.
+        """
+        texts = {
+            RelPath(f"{PACK}/{path}"): data if is_copied(path) else data.decode()
+            for path, data in self.parts.items()
+        }
+        gone = {RelPath(f"{PACK}/{path}"): None for path in before.keys() - self.parts.keys()}
+        return {**gone, **texts, SOURCE: None if self.is_builtin else self.record.text()}
 
 
 def builtin_pack(name: str) -> TeamPack:
@@ -94,7 +100,7 @@ def fetch_pack(address: Address, source: str, asked: Asked, held: str | None = N
     at = address.shown
     fetched = _fetched(address, held)
     questions = read_questions(fetched.files, at, asked.trust)
-    _refuse_unasked(asked.given, questions, at)
+    questions.check_answers(asked.given, at)
     copy = copied(fetched.files, questions, asked, at)
     places = {path: _original(path, fetched.files, questions) for path in copy.files}
     parts = _parts(copy.files, at)
@@ -116,16 +122,6 @@ def fetch_pack(address: Address, source: str, asked: Asked, held: str | None = N
         layers = stacked([pack_of(parts, Path(PACK))])
     warnings = pack.located(ignored(copy.files, PACK, layers[1:]), Path())
     return replace(pack, warnings=(*warnings, *_dropped(copy.answers, asked, at)))
-
-
-def _refuse_unasked(given: Iterable[str], questions: Questions, at: str) -> None:
-    """Raise ScaffoldError (`pack-answer`) for an answer to a question that the pack does not ask."""
-    for name in given:
-        if name not in questions.details:
-            known = list(questions.details)
-            hint = did_you_mean(name, known, f"the questions are {join(known)}" if known else "")
-            message = f"the pack has no question `{name}`"
-            raise ScaffoldError.of("pack-answer", message, at, hint or None)
 
 
 def _dropped(answers: Mapping[str, Any], asked: Asked, at: str) -> Iterator[Diagnostic]:
@@ -187,12 +183,8 @@ def _parts(files: Files, at: str) -> Parts:
     """Return the rendered files that form the pack, after checking their paths."""
     if TABLE not in files:
         raise _not_a_pack(at)
-    names = (
-        path
-        for path in sorted(files)
-        if path == TABLE or path.endswith(".j2") or is_copied(path) or is_runtime(path)
-    )
-    parts = {path: files[path] for path in names}
+    paths = (path for path in sorted(files) if is_part(path) and path != EXECUTABLES)
+    parts = {path: files[path] for path in paths}
     for path in parts:
         try:
             RelPath(path)

@@ -10,6 +10,7 @@ import yaml
 from msgspec import Struct
 
 from scaffold.base.diagnostics import ScaffoldError
+from scaffold.base.diagnostics.wording import did_you_mean, join
 from scaffold.teams.folder import Files
 from scaffold.yaml.source import decode, parse
 
@@ -69,9 +70,17 @@ class Questions(Struct, frozen=True):
         ]
 
     def check_answers(self, given: Mapping[str, Any], at: str) -> None:
-        """Raise ScaffoldError (`pack-answer`) for an answer that is not of the question's type."""
-        for name, question in self.details.items():
-            answer, default = given.get(name), question.get("default")
+        """Raise ScaffoldError (`pack-answer`) for an answer to no question, or of another type."""
+        for name, answer in given.items():
+            if name not in self.details:
+                known = list(self.details)
+                hint = did_you_mean(
+                    name, known, f"the questions are {join(known)}" if known else ""
+                )
+                message = f"the pack has no question `{name}`"
+                raise ScaffoldError.of("pack-answer", message, at, hint or None)
+            question = self.details[name]
+            default = question.get("default")
             kind = str(question.get("type") or type(default).__name__)
             try:
                 if isinstance(answer, str):
