@@ -25,7 +25,7 @@ from scaffold.base.files import RECORDS, RelPath, is_reserved
 from scaffold.disk.lock import as_path
 from scaffold.disk.records import JOURNAL, LOCK, REPLACED, RUN, STAGE
 from scaffold.disk.swap import file_hash, swap, write_like
-from scaffold.disk.tree import Folder, Snapshot, Tree, along, changed
+from scaffold.disk.tree import Folder, Snapshot, Tree, back, changed
 
 
 class Change(Struct, frozen=True):
@@ -171,7 +171,7 @@ def undo(root: Path) -> tuple[str, ...]:
     journal = read(tree)
     lines = () if any(_is_to_move(root, folder) for folder in journal.moving) else journal.lines
     edited = [line for line in lines if _is_edited(tree, line)]
-    left: set[str] = {line.path for line in edited}
+    left = {line.path for line in edited}
     placed = {line.path for line in edited if _hash(tree, line.staged) != line.after}
     originals = tuple(f"{path}.orig" for path in placed)  # of files that were forced
     stay = left | {line.path for line in lines if line.path.startswith(originals)}
@@ -183,7 +183,7 @@ def undo(root: Path) -> tuple[str, ...]:
     _remove_empty(root, journal)
     for folder in reversed(journal.moving):
         if _move(root, Folder(folder.target, folder.source)):
-            left = {along(path, [Folder(folder.target, folder.source)]) for path in left}
+            left = {back(path, [folder]) for path in left}
         elif _exists(root, folder.target):
             left.add(folder.target)
     if left and _exists(root, STAGE):

@@ -63,7 +63,7 @@ class Moves(Struct, frozen=True):
         """Return the path that the lock has for a file, even if its user has moved it."""
         if path not in self.targets:
             path = self.known.get(path, path)
-        return RelPath(back(path, self.renamed))
+        return back(path, self.renamed)
 
 
 def moves(
@@ -80,8 +80,8 @@ def moves(
     as `Tree.read` does.
     """
     renamed, moving, blocked = _moving_packages(renames, wanted, Tree(root))
-    last = {_along(path, renamed): entry for path, entry in last.items()}
-    paths = {_along(old, renamed): new for old, new in renames.paths.items()}
+    last = {along(path, renamed): entry for path, entry in last.items()}
+    paths = {along(old, renamed): new for old, new in renames.paths.items()}
     paths = {old: new for old, new in paths.items() if old != new}
     tree = Tree(root, moving)
     for old, new in paths.items():
@@ -193,10 +193,6 @@ def _is_waited_for(path: RelPath, tree: Tree, last: Mapping[RelPath, Entry]) -> 
     return file is None or not entry.holds(file)
 
 
-def _along(path: RelPath, folders: Sequence[Folder]) -> RelPath:
-    return RelPath(along(path, folders)) if folders else path
-
-
 def _parent(path: RelPath) -> RelPath:
     return RelPath(path.rpartition("/")[0])
 
@@ -214,5 +210,5 @@ def user_code(owned: Iterable[RelPath], tree: Tree, language: CodeFiles) -> Iter
             for file in (Path(parent, name) for name in names if language.is_source(name)):
                 if file.is_file() and not file.is_symlink():
                     with suppress(ValueError):
-                        path = file.relative_to(tree.root).as_posix()
-                        yield RelPath(along(path, tree.moving))
+                        path = RelPath(file.relative_to(tree.root).as_posix())
+                        yield along(path, tree.moving)

@@ -82,7 +82,7 @@ def _of_step(step: Step, others: Collection[RelPath], moving: Sequence[Folder]) 
         or (step.action.writes and step.mode != step.here.mode)
     ):
         yield Change(step.path, step.here, after, step.mode, moved_to=step.vacated or aside)
-    source = RelPath(along(step.source, moving)) if step.source else step.path
+    source = along(step.source, moving) if step.source else step.path
     if source not in (step.path, *others):
         yield Change(source, step.before, None, moved_to=step.path)
 

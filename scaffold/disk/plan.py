@@ -86,7 +86,7 @@ def make_plan(
     """
     moving = moves(renames, wanted, lock.files if lock else {}, root, language)
     bases = read_bases(Tree(root)).items()
-    here = {RelPath(along(path, moving.renamed)): text for path, text in bases}
+    here = {along(path, moving.renamed): text for path, text in bases}
     planner = Planner(wanted, renames, moving, language, here)
     steps: list[Step] = []
     problems: list[Diagnostic] = []
@@ -97,14 +97,7 @@ def make_plan(
             problems += error.diagnostics
     if problems:
         raise ScaffoldError(dict.fromkeys(problems))  # a folder has one, whatever is in it
-    _refuse_if_run_upon(root, lock)
-    return Plan(tuple(steps), lock, tuple(moving.tree.moving))
-
-
-def _refuse_if_run_upon(root: Path, lock: Lock | None) -> None:
-    """Raise ScaffoldError (`changed-meanwhile`) if another run may have changed the project.
-
-    Its half-written files would look like edits by hand.
-    """
-    if pending(root) or read(root) != lock:  # in this order: the lock is written last
+    # Half-written files of another run look like edits by hand. It writes the lock last.
+    if pending(root) or read(root) != lock:
         raise ScaffoldError([changed(LOCK, root)])
+    return Plan(tuple(steps), lock, tuple(moving.tree.moving))

@@ -13,7 +13,7 @@ from scaffold.base.files import Owner, RelPath, RenderedFile
 from scaffold.disk.decision import BLOCKED, UNTOUCHED, Action, Decision
 from scaffold.disk.diff import hunks, lines, unified
 from scaffold.disk.lock import Entry
-from scaffold.disk.tree import Snapshot, is_binary
+from scaffold.disk.tree import Snapshot, folded, is_binary
 
 _NAMED = 5
 """The maximum number of names listed in a message."""
@@ -70,14 +70,14 @@ class Step(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The existing file, as text for people."""
-        return _readable(self.before.data if self.before else None)
+        return folded(self.before.data) if self.before else ""
 
     @property
     def line(self) -> int | None:
         """The first line, from 1, at which the existing file differs from the new contents."""
         if self._is_binary(self.after):
             return None
-        old, new = lines(self.text), lines(_readable(self.after))
+        old, new = lines(self.text), lines(folded(self.after or b""))
         changes = hunks(old, new)
         return min(changes[0].start + 1, max(len(old), 1)) if changes else None
 
@@ -92,7 +92,7 @@ class Step(Struct, frozen=True):
         if self._is_binary(after) and after != (self.before and self.before.data):
             lines = f"Binary files {names[0]} and {names[1]} differ\n"
         else:
-            lines = unified(self.text, _readable(after), *names)
+            lines = unified(self.text, folded(after or b""), *names)
         head = f"diff --git {old} {new}\n"
         if self.action is Action.MOVE:
             same = "" if lines else "similarity index 100%\n"
@@ -191,7 +191,3 @@ def _warned(
 ) -> Step:
     place = Place(str(root / step.path), line)
     return replace(step, problem=Diagnostic(id, message, place, hint, Severity.WARNING))
-
-
-def _readable(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8-sig", "replace").replace("\r\n", "\n")

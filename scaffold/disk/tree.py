@@ -104,15 +104,15 @@ class Folder(Struct, frozen=True):
     target: RelPath
 
 
-def along(path: str, folders: Iterable[Folder]) -> str:
+def along(path: RelPath, folders: Iterable[Folder]) -> RelPath:
     """Return where a path is once these folders have moved, one after the other."""
     for folder in folders:
         if is_within(path, folder.source):
-            path = folder.target + path[len(folder.source) :]
+            path = RelPath(folder.target + path[len(folder.source) :])
     return path
 
 
-def back(path: str, folders: Sequence[Folder]) -> str:
+def back(path: RelPath, folders: Sequence[Folder]) -> RelPath:
     """Return where a path was before these folders moved."""
     return along(path, [Folder(folder.target, folder.source) for folder in reversed(folders)])
 
@@ -150,7 +150,7 @@ class Tree:
 
     def present(self, path: RelPath) -> RelPath:
         """Return where the file is until the folders have moved."""
-        return RelPath(back(path, self.moving)) if self.moving else path
+        return back(path, self.moving)
 
     def exists(self, path: RelPath) -> bool:
         """Return whether there is anything at the path."""

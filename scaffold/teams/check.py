@@ -303,10 +303,7 @@ def differences(folder: Path, texts: Mapping[str, str]) -> Iterator[str]:
     """Yield a unified diff of each golden output in the folder of a pack that is not as it was."""
     root = folder / GOLDEN
     files = (path for path in root.rglob("*") if path.is_file())
-    kept = {file.relative_to(root).as_posix(): file.read_bytes() for file in files}
-    golden = {
-        path: data.decode(errors="replace").replace("\r\n", "\n") for path, data in kept.items()
-    }
+    golden = {file.relative_to(root).as_posix(): folded(file.read_bytes()) for file in files}
     for path in sorted(golden.keys() | texts.keys()):
         old = f"a/{GOLDEN}/{path}" if path in golden else "/dev/null"
         new = f"b/{GOLDEN}/{path}" if path in texts else "/dev/null"

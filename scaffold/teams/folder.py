@@ -26,7 +26,10 @@ def read_files(folder: Path, at: str, paths: Iterable[str] | None = None) -> Fil
     """
     paths = _paths(folder) if paths is None else paths
     checked = check_paths(((path, os.lstat(folder / path).st_mode) for path in paths), at)
-    return {path: _read(folder / path) for path in checked}
+    try:
+        return {path: (folder / path).read_bytes() for path in checked}
+    except OSError as error:
+        raise failure("unreadable-file", Path(error.filename), error) from error
 
 
 def check_paths(paths: Iterable[tuple[str, int]], at: str) -> list[str]:
@@ -90,10 +93,3 @@ def _clashes(paths: Iterable[str], at: str) -> Iterator[Diagnostic]:
             if file := seen.get(path_key(folder)):
                 message = f"`{file}` is a file where `{path}` needs a directory"
                 yield Diagnostic("pack-clash", message, Place(f"{at}/{path}"), "rename one of them")
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise failure("unreadable-file", path, error) from error
