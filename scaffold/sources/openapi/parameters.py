@@ -170,10 +170,8 @@ def _style(request: Request, part: Part) -> dict[str, Any]:
 
 
 def _is_plain(request: Request, schema: Part) -> bool:
-    """Return whether a value is neither a list nor an object."""
-    try:
-        written = request.schemas.document.followed(schema).at("type").value
-    except BrokenError:
-        return False
-    types = written if isinstance(written, list) else [written]
-    return all(name in ("string", "integer", "number", "boolean", "null", None) for name in types)
+    """Return whether a schema names types, of which none is a list or an object."""
+    parts = request.schemas.document.in_place(schema, "allOf", "anyOf", "oneOf")
+    written = [part.at("type").value for part in parts]
+    types = [name for each in written for name in (each if isinstance(each, list) else [each])]
+    return any(types) and "array" not in types and "object" not in types
