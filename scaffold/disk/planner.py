@@ -33,7 +33,7 @@ from scaffold.disk.merge import merged
 from scaffold.disk.moves import Moves, Renames
 from scaffold.disk.step import Step, adopted, conflict, left, orphan, unsure
 from scaffold.disk.tree import Snapshot, Tree, has_markers, is_replaced, marked_line
-from scaffold.languages.files import CodeFiles, NameTakenError, Rewriter
+from scaffold.languages.files import CodeFiles, NameTakenError, Renaming, Rewriter
 
 _STAYS = (Action.CREATE, Action.UPDATE, Action.MERGE, Action.UNCHANGED, Action.KEEP)
 """The action for a file that keeps its contents, and for one that gets new contents."""
@@ -59,7 +59,8 @@ class Planner:
         known -= moves.sources.keys() - moves.targets.keys()  # nothing is there yet
         modules = {moves.recorded(path) for path in known if self.language.is_source(path)}
         files = {*map(moves.recorded, moves.last), *self.wanted}
-        return self.language.rewriter(self.renames.package, self.renames.names, modules, files)
+        renaming = Renaming(self.renames.package, self.renames.names, modules, files)
+        return self.language.rewriter(renaming)
 
     @property
     def tree(self) -> Tree:

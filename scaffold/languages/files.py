@@ -29,6 +29,20 @@ class Rewritten(Struct, frozen=True):
     unsure: tuple[tuple[int, str], ...] = ()
 
 
+class Renaming(NamedTuple):
+    """The new names of a package and in it, and the paths of what may use the old ones.
+
+    `package` has the old and the new name of the package, `names` maps old dotted names to new ones.
+    `modules` are the paths of the project's code in the lock. `files` are those of all files, before
+    and now.
+    """
+
+    package: tuple[str, str]
+    names: Mapping[str, str]
+    modules: Collection[RelPath]
+    files: Collection[RelPath]
+
+
 class Rewriter(Protocol):
     """The renames of one update, applied to the code of its project."""
 
@@ -62,18 +76,8 @@ class CodeFiles(Protocol):
     def package(self, path: RelPath) -> RelPath | None:
         """Return where a module's code is after someone turns the module into a package."""
 
-    def rewriter(
-        self,
-        package: tuple[str, str],
-        names: Mapping[str, str],
-        modules: Collection[RelPath],
-        files: Collection[RelPath],
-    ) -> Rewriter:
-        """Return a rewriter: `package` is the package's old and new name, `names` maps old to new.
-
-        `modules` are the paths of the project's code in the lock. `files` are those of all files,
-        before and now.
-        """
+    def rewriter(self, renaming: Renaming) -> Rewriter:
+        """Return a rewriter for the code of a project."""
 
     def definitions(self, text: bytes) -> frozenset[str]:
         """Return the top-level names that a generated module defines."""

@@ -12,7 +12,7 @@ import yaml
 
 import scaffold
 from scaffold.base.files import RelPath
-from scaffold.languages.files import NameTakenError, Rewritten
+from scaffold.languages.files import NameTakenError, Renaming, Rewritten
 from scaffold.languages.python.refactor.module import NewNames
 from scaffold.languages.python.refactor.rewriter import Rewriter
 
@@ -40,7 +40,7 @@ def program(names: NewNames, modules: Iterable[str]) -> Rewriter:
     """A program of modules with these dotted names."""
     paths = [path_of(name) for name in modules]
     packages = [path_of(f"{name}.") for name in names.package]
-    return Rewriter(names.package, names.dotted, paths, [*paths, *packages])
+    return Rewriter(Renaming(names.package, names.dotted, paths, [*paths, *packages]))
 
 
 def refactored(text: str, module: str = "script", others: Iterable[str] = ()) -> Rewritten:
@@ -119,12 +119,7 @@ def test_real_modules_are_the_same_program_under_new_names() -> None:
     folder = Path(scaffold.__file__).parent
     paths = {f"src/scaffold/{p.relative_to(folder).as_posix()}": p for p in folder.rglob("*.py")}
     texts = {RelPath(path): p.read_text(encoding="utf-8") for path, p in paths.items()}
-    rewriter = Rewriter(
-        names.package,
-        names.dotted,
-        list(texts),
-        list(texts),
-    )
+    rewriter = Rewriter(Renaming(names.package, names.dotted, list(texts), list(texts)))
     done = {path: rewriter.rewrite(path, text).text for path, text in texts.items()}
     assert "\ndef split_rows(" in done[RelPath("src/scaffold/disk/diff.py")]
     assert "\nclass PathInProject(" in done[RelPath("src/scaffold/base/files.py")]

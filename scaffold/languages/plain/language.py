@@ -15,7 +15,7 @@ from scaffold.base.files import RelPath, RenderedFiles
 from scaffold.base.text import Filters
 from scaffold.format.draft import Draft
 from scaffold.format.spec import Entry, Spec
-from scaffold.languages.files import Import, Rewriter, Rewritten
+from scaffold.languages.files import Import, Renaming, Rewriter, Rewritten
 from scaffold.languages.language import Code, Coded, Limit, Named, Pair
 from scaffold.languages.names import identifiers, spelled, words
 from scaffold.yaml.finding import Finding
@@ -57,14 +57,8 @@ class Plain:
     def package(self, path: RelPath) -> RelPath | None:
         return None
 
-    def rewriter(
-        self,
-        package: tuple[str, str],
-        names: Mapping[str, str],
-        modules: Collection[RelPath],
-        files: Collection[RelPath],
-    ) -> Rewriter:
-        return _Unchanged(names)
+    def rewriter(self, renaming: Renaming) -> Rewriter:
+        return _Unchanged(renaming.names)
 
     def definitions(self, text: bytes) -> frozenset[str]:
         return frozenset()

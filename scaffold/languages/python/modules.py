@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 
 from scaffold.base.files import RelPath
-from scaffold.languages.files import Import, Rewriter
+from scaffold.languages.files import Import, Renaming, Rewriter
 
 SUFFIX = ".py"
 
@@ -35,16 +35,11 @@ def package(path: RelPath) -> RelPath | None:
     return RelPath(f"{path[: -len(SUFFIX)]}/__init__.py") if is_source(path) else None
 
 
-def rewriter(
-    package: tuple[str, str],
-    names: Mapping[str, str],
-    modules: Collection[RelPath],
-    files: Collection[RelPath],
-) -> Rewriter:
-    """Return a rewriter for renames in a project; see `CodeFiles.rewriter`."""
+def rewriter(renaming: Renaming) -> Rewriter:
+    """Return a rewriter for the code of a project."""
     from scaffold.languages.python.refactor import rewriter  # slow to import, and few runs rename
 
-    return rewriter.Rewriter(package, names, modules, files)
+    return rewriter.Rewriter(renaming)
 
 
 def definitions(text: bytes) -> frozenset[str]:

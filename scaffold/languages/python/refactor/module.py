@@ -83,7 +83,7 @@ class Module:
     """
 
     def __init__(self, text: str, unit: Unit, names: NewNames, known: Collection[str]) -> None:
-        self.unit, self._names, self._known = unit, names, known
+        self.text, self.unit, self.names, self.known = text, unit, names, known
         self.tree = ast.parse(text)
         self.nodes = (*ast.walk(self.tree),)
         self.bindings: dict[str, set[_Binding]] = {}
@@ -98,7 +98,7 @@ class Module:
         wanted = {}
         for name in self.bindings.keys() - quoted:
             meaning = self.meaning(name)
-            new = last(self._names.new(meaning)) if meaning else name
+            new = last(self.names.new(meaning)) if meaning else name
             if meaning and name == last(meaning) != new:
                 wanted[name] = new
         while blocked := {
@@ -152,7 +152,7 @@ class Module:
                 return {*self.bindings.get(name, ())}
             case ast.Attribute(value=value, attr=attr):
                 bases = self.meanings(value)
-                return {f"{base}.{attr}" if base in self._known else None for base in bases}
+                return {f"{base}.{attr}" if base in self.known else None for base in bases}
         return set()
 
     def base(self, node: ast.ImportFrom) -> str | None:
@@ -165,7 +165,7 @@ class Module:
     def _absolute(self, module: str) -> str:
         """Return the full name of a module; in tests it may be a sibling of the importer."""
         beside = f"{self.unit.above(1)}.{module}"
-        is_beside = module not in self._known and beside in self._known
+        is_beside = module not in self.known and beside in self.known
         return beside if is_beside else module
 
     def _bindings(self, node: ast.AST) -> Iterator[tuple[str, _Binding]]:
@@ -191,7 +191,7 @@ class Module:
             case _ if named := getattr(node, "name", None):
                 # a definition, a handler of exceptions, a pattern, a parameter of a type
                 dotted = f"{self.unit.name}.{named}"
-                is_renamed = node in self.tree.body and dotted in self._names.dotted
+                is_renamed = node in self.tree.body and dotted in self.names.dotted
                 yield str(named), dotted if is_renamed else None
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 
 from scaffold.base.files import RelPath
 from scaffold.editing.text import edited
-from scaffold.languages.files import NameTakenError, Rewritten
+from scaffold.languages.files import NameTakenError, Renaming, Rewritten
 from scaffold.languages.python.refactor.module import Definition, Module, NewNames, Unit, last
 from scaffold.languages.python.refactor.source import Edit, Source
 
@@ -17,18 +17,10 @@ _SUFFIX = ".py"
 
 
 class Rewriter:
-    """New names, and the paths of the modules that may use the old ones.
+    """New names, and the paths of the modules that may use the old ones."""
 
-    `package`, `names`, `modules` and `files` are as in `scaffold.languages.files.CodeFiles.rewriter`.
-    """
-
-    def __init__(
-        self,
-        package: tuple[str, str],
-        names: Mapping[str, str],
-        modules: Collection[RelPath],
-        files: Collection[RelPath],
-    ) -> None:
+    def __init__(self, renaming: Renaming) -> None:
+        package, names, modules, files = renaming
         self._names = NewNames(package, names)
         self._packages = {path for path in files if path.endswith(f"{_INIT}{_SUFFIX}")}
         dotted = [self._unit(path).name for path in modules]
@@ -45,7 +37,7 @@ class Rewriter:
         """
         try:
             module = Module(text, self._unit(path), self._names, self._known)
-            changes = _Changes(module, Source(text), self._names, self._known)
+            changes = _Changes(module)
             return Rewritten(edited(text, changes.edits()), (*sorted(changes.unsure()),))
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(str(error)) from error
@@ -66,14 +58,9 @@ class Rewriter:
 class _Changes:
     """The edits that a module needs."""
 
-    def __init__(
-        self,
-        module: Module,
-        source: Source,
-        names: NewNames,
-        known: Collection[str],
-    ) -> None:
-        self.module, self.source, self.names, self.known = module, source, names, known
+    def __init__(self, module: Module) -> None:
+        self.module, self.source = module, Source(module.text)
+        self.names, self.known = module.names, module.known
         self.variables = module.variables()
 
     def edits(self) -> Iterator[Edit]:
