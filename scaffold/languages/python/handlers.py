@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from scaffold.format.handler import NamedProxy
 from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.languages.language import Coded, Named, Pair
 from scaffold.languages.names import Names
 from scaffold.languages.python.http import HttpRequest, request_of
 from scaffold.languages.python.names import (
     TYPE_SUFFIXES,
-    attributes,
     identifiers,
     package_name,
 )
@@ -173,6 +173,7 @@ def _coded(
     arguments = f"{handler.type_name}Arguments" if entry.arguments_schema is not None else ""
     tool = entry if isinstance(entry, Tool) else None
     result = f"{handler.type_name if tool else entry.kind.capitalize()}Result"
+    http = tool.handler.http if tool and tool.handler else None
     alias = function if unique else f"{function}_{entry.kind}"
     row_type = "ApiTool" if tool and tool.is_answer else type(entry).__name__
     parameters = (arguments, result) if tool else (arguments,) if arguments else ()
@@ -191,7 +192,9 @@ def _coded(
         signature=f"async def {function}({', '.join(given)}) -> {returned}:",
         row=f"{quoted(entry.about)}: {Brackets(head, '(', (*model, alias, *more))}",
         task=task_rule(tool) if tool else "",
-        http=_request(spec, entry, arguments, result, known),
+        http=request_of(spec, tool, http, attributes_of(arguments, known), result)
+        if tool and http
+        else None,
         passed_on=call,
         existing=_existing(handler, result, package),
     )
@@ -200,23 +203,6 @@ def _coded(
         arguments_type=arguments,
         result_type=result,
         code=code,
-    )
-
-
-def _request(
-    spec: Spec, tool: Entry, arguments: str, result: str, known: Mapping[str, Definition]
-) -> HttpRequest | None:
-    """Return the request of a tool that calls the API."""
-    if not (spec.api and isinstance(tool, Tool) and tool.handler and tool.handler.http):
-        return None
-    settings = attributes(variable.name for variable in spec.env)
-    labels = [credential.label for credential in spec.api.credentials]
-    credentials = {label: settings.get(label, label) for label in labels}
-    forwarded = {c.label for c in spec.api.credentials if c.type == "forward"}
-    names = attributes_of(arguments, known)
-    quoting = {error.name for error in spec.errors if error.fields}
-    return request_of(
-        tool, tool.handler.http, names, settings, credentials, quoting, forwarded, result
     )
 
 
@@ -250,16 +236,11 @@ def task_rule(tool: Tool) -> str:
 
 def _passed_on(entry: Entry) -> str:
     """Return the call of the upstream server that answers, or nothing."""
-    match entry:
-        case Tool(handler=handler, name=name) | Prompt(handler=handler, name=name):
-            if handler and handler.proxy:
-                there = name if handler.proxy.name is None else handler.proxy.name
-                method = "call_tool" if isinstance(entry, Tool) else "get_prompt"
-                return f"{method}({quoted(there)}, context)"
-        case _:
-            if entry.handler and entry.handler.proxy:
-                return "read_resource(context)"
-    return ""
+    proxy = entry.handler and entry.handler.proxy
+    if isinstance(proxy, NamedProxy):  # of a tool or a prompt
+        method = "call_tool" if isinstance(entry, Tool) else "get_prompt"
+        return f"{method}({quoted(proxy.name or entry.name)}, context)"
+    return "read_resource(context)" if proxy else ""
 
 
 def _existing(handler: Named, result_type: str, package: str) -> Existing | None:

@@ -20,7 +20,8 @@ from scaffold.format.http_handler import (
 )
 from scaffold.format.placeholders import Placeholder, parts
 from scaffold.format.selection import projection
-from scaffold.format.spec import Tool
+from scaffold.format.spec import Spec, Tool
+from scaffold.languages.python.names import attributes
 from scaffold.languages.python.types.expressions import (
     Brackets,
     Expression,
@@ -48,25 +49,21 @@ class HttpRequest(Struct, frozen=True, kw_only=True):
 
 
 def request_of(
-    tool: Tool,
-    http: HttpHandler,
-    attributes: Mapping[str, str],
-    settings: Mapping[str, str],
-    credentials: Mapping[str, str],
-    quoting: Container[str],
-    forwarded: set[str],
-    result_type: str,
+    spec: Spec, tool: Tool, http: HttpHandler, arguments: Mapping[str, str], result_type: str
 ) -> HttpRequest:
     """Return the request of a tool's handler.
 
-    `attributes` are the names of its arguments in their model, and `settings` those of variables in
-    the settings class; `credentials` are those of the API's credentials. `quoting` are errors whose
-    message has the body of the response, and `forwarded` the headers of the caller that are sent.
+    `arguments` are the names of its arguments in their model.
     """
-    writer = _Writer(tool, http, attributes, credentials, quoting)
+    settings = attributes(variable.name for variable in spec.env)
+    known = spec.api.credentials if spec.api else ()
+    credentials = {each.label: settings.get(each.label, each.label) for each in known}
+    quoting = {error.name for error in spec.errors if error.fields}
+    writer = _Writer(tool, http, arguments, credentials, quoting)
     result, reads = writer.result(result_type)
     base = f"{{context.shared.settings.{settings[http.url.env]}}}" if http.url else ""
     items = (quoted(http.method), writer.path(base), *writer.keywords())
+    forwarded = {each.label for each in known if each.type == "forward"}
     is_forwarded = bool(forwarded if http.credentials is None else forwarded & {*http.credentials})
     return HttpRequest(
         api="for_caller(context)" if is_forwarded else "context.shared.api",
@@ -77,18 +74,22 @@ def request_of(
 
 
 class _Writer:
-    """A writer of the Python of one handler."""
+    """A writer of the Python of one handler.
+
+    `credentials` are the names of the API's credentials by their labels. `quoting` are errors whose
+    message has the body of the response.
+    """
 
     def __init__(
         self,
         tool: Tool,
         http: HttpHandler,
-        attributes: Mapping[str, str],
+        arguments: Mapping[str, str],
         credentials: Mapping[str, str],
         quoting: Container[str],
     ) -> None:
         self._tool, self._http, self._quoting = tool, http, quoting
-        self._attributes = attributes
+        self._attributes = arguments
         self._members = {item.name: item for item in tool.arguments.members}
         self._path, _, self._query = http.path.partition("?")
         self._credentials = credentials
