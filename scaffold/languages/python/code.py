@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 
@@ -13,10 +14,9 @@ from scaffold.languages.language import Code
 from scaffold.languages.python.errors import constructor, message_passed_on
 from scaffold.languages.python.handlers import coded, named, types_of
 from scaffold.languages.python.names import attributes
-from scaffold.languages.python.settings import filled, unset
 from scaffold.languages.python.stdlib.models import Plain, plain
 from scaffold.languages.python.types.definitions import Definition, source
-from scaffold.languages.python.types.expressions import literal
+from scaffold.languages.python.types.expressions import Brackets, Labelled, literal, quoted
 from scaffold.schema.keywords import SEVERAL
 
 
@@ -173,11 +173,11 @@ def _upstream(spec: Spec, settings: Mapping[str, str]) -> UpstreamCode | None:
     if upstream is None:
         return None
     return UpstreamCode(
-        command=filled(upstream.command or "", settings),
-        args=filled(upstream.args, settings),
-        env=filled(upstream.env, settings),
-        url=filled(upstream.url, settings) if upstream.url is not None else "",
-        headers=filled(upstream.headers, settings),
+        command=_filled_in(upstream.command or "", settings),
+        args=_filled_in(upstream.args, settings),
+        env=_filled_in(upstream.env, settings),
+        url=_filled_in(upstream.url, settings) if upstream.url is not None else "",
+        headers=_filled_in(upstream.headers, settings),
         configured=any(variables(text) for _, text in upstream.texts),
     )
 
@@ -192,9 +192,58 @@ def _variable(variable: Variable, settings: Mapping[str, str], spec: Spec) -> Va
     return VariableCode(
         attribute=settings[variable.name],
         parser="header" if variable.name in in_headers else parser,
-        value=unset(variable),
+        value=_unset(variable),
     )
 
 
 def _error(error: DomainError) -> ErrorCode:
     return ErrorCode(init=constructor(error), raised=message_passed_on(error))
+
+
+def _unset(variable: Variable) -> str:
+    """Return the value of a variable that is not set; empty if it is required."""
+    text = variable.default
+    if variable.required:
+        return ""
+    if text is None:
+        return "()" if variable.type == "list" else "None"
+    match variable.type:
+        case "integer":
+            return str(int(text))
+        case "number":
+            return str(float(text))
+        case "boolean":
+            return str(text.strip().lower() in ("true", "yes", "on", "1"))
+        case "path":
+            return f"Path({literal(text)})"
+        case "list":
+            items = [str(literal(item.strip())) for item in text.split(",") if item.strip()]
+            return f"({', '.join(items)},)" if items else "()"
+        case _:
+            return str(literal(text.strip()))
+
+
+def _filled_in(value: object, attributes: Mapping[str, str]) -> str:
+    """Return the expression of a text, a list or a mapping of texts.
+
+    In each text, `${VARIABLE}` stands for a setting; `attributes` are those of the variables.
+    """
+    if isinstance(value, Mapping):
+        rows = (Labelled(f"{quoted(k)}: ", _filled_in(v, attributes)) for k, v in value.items())
+        return str(Brackets("", "{", tuple(rows)))
+    if isinstance(value, str):
+        return _filled_text(value, attributes)
+    assert isinstance(value, Sequence)
+    return str(Brackets("", "[", tuple(_filled_in(item, attributes) for item in value)))
+
+
+def _filled_text(text: str, attributes: Mapping[str, str]) -> str:
+    pieces = re.split(r"\$\{(\w+)\}", text)
+    if len(pieces) == 1:
+        return quoted(text)
+    names = [f"settings.{attributes[name]}" for name in pieces[1::2]]
+    if len(names) == 1 and not any(pieces[::2]):
+        return names[0]
+    literals = [piece.replace("{", "{{").replace("}", "}}") for piece in pieces[::2]]
+    pairs = zip(literals, [*(f"{{{name}}}" for name in names), ""], strict=True)
+    return f"f{quoted(''.join(part for pair in pairs for part in pair))}"

@@ -5,15 +5,19 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import accumulate
+from typing import TypeAlias
 
+from scaffold.base.diagnostics import Edit
 from scaffold.base.files import RelPath
 from scaffold.editing.text import edited
 from scaffold.languages.files import NameTakenError, Renaming, Rewritten
 from scaffold.languages.python.refactor.module import Definition, Module, NewNames, Unit, last
-from scaffold.languages.python.refactor.source import Edit, Source
 
 _INIT = "/__init__"
 _SUFFIX = ".py"
+
+_Node: TypeAlias = ast.expr | ast.stmt | ast.alias
 
 
 class Rewriter:
@@ -59,7 +63,7 @@ class _Changes:
     """The edits that a module needs."""
 
     def __init__(self, module: Module) -> None:
-        self.module, self.source = module, Source(module.text)
+        self.module, self.source = module, _Source(module.text)
         self.names, self.known = module.names, module.known
         self.variables = module.variables()
 
@@ -173,3 +177,51 @@ class _Changes:
         base = text.rpartition(".")[0]
         is_known = text in self.known or ("." in base and base in self.known)
         return is_known and self.names.new(text) != text
+
+
+class _Source:
+    """A source text, with methods to edit it at syntax tree nodes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", text)
+        self.starts = [0, *accumulate(map(len, self.lines))]
+
+    def edit(self, node: _Node, old: str, new: str, behind: str = "") -> Edit:
+        """Return an edit that replaces `old` at a node's start, or after a match of `behind`.
+
+        Raises ValueError if `old` is not there.
+        """
+        start = self._offset(node.lineno, node.col_offset)
+        if behind and (skipped := re.compile(behind).match(self.text, start)):
+            start = skipped.end()
+        return self._checked(start, old, new)
+
+    def edit_end(self, node: _Node, old: str, new: str) -> Edit:
+        """Return an edit that replaces `old` with `new` at the end of a node."""
+        return self._checked(self._end(node) - len(old), old, new)
+
+    def replace(self, node: _Node, new: str) -> Edit:
+        """Return an edit that replaces a whole node."""
+        return Edit(self._offset(node.lineno, node.col_offset), self._end(node), new)
+
+    def append(self, new: str) -> Edit:
+        """Return an edit that appends to the text."""
+        return Edit(len(self.text), len(self.text), new)
+
+    def _checked(self, start: int, old: str, new: str) -> Edit:
+        end = start + len(old)
+        if old != new and self.text[start:end] != old:
+            raise ValueError(f"`{old}` is written in an unusual way")
+        return Edit(start, end, new) if old != new else Edit(start, start, "")
+
+    def _end(self, node: _Node) -> int:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return self._offset(node.end_lineno, node.end_col_offset)
+
+    def _offset(self, line: int, column: int) -> int:
+        """Return the offset of a position in the text; columns count UTF-8 bytes."""
+        text = self.lines[line - 1]
+        before = text if text.isascii() else text.encode()[:column].decode()
+        return self.starts[line - 1] + len(before[:column])
