@@ -76,31 +76,30 @@ def imported(
     those of the last import hold. Raises ScaffoldError, and writes nothing, if the source cannot be
     a spec, if its server would not list the same, or if `path` is not from an import.
     """
-    if path is None and "name" in source.spec:
-        path = Path(f"{source.spec['name']}.yaml")
-    options = Choices(tuple(include), tuple(exclude), proxy, tuple(env))
-    if path:
-        _check(path)
-    if path and options == Choices():
-        options = _last_choices(path)
-    source = proxied(source, options.env) if options.proxy else without_library(source)
-    source = selected(source, options.include, options.exclude, _last_names(path) if path else {})
     path = path or Path(f"{source.spec['name']}.yaml")
-    _check(path)
+    try:
+        record, choices = (path.parent / at(path.name) for at in (imported_at, choices_at))
+    except ValueError:
+        message, hint = f"`{path}` is not a portable file name", "choose another with `-o`"
+        raise ScaffoldError.of("not-importable", message, path, hint) from None
+    options = Choices(tuple(include), tuple(exclude), proxy, tuple(env))
+    if options == Choices():
+        options = _last_choices(choices)
+    source = proxied(source, options.env) if options.proxy else without_library(source)
+    before, base = _read(path), _read(record)
+    names = _last_names(path, base)
+    source = selected(source, options.include, options.exclude, names)
     loaded, source, left_out = fitted(source, path)
     generated = _generated(loaded, source)
     text = loaded.document.text
-    record = path.parent / imported_at(path.name)
-    before, base = _read(path), _read(record)
     merged, changes = Merged(text, ()), None
     if before is not None:
         old = _imported_before(path, before, base)
         merged = merge_entries(str(path), old, before.text() or "", text)
         changes = compare(load(parse(old, str(path)), chosen.ANY).spec, generated.loaded.spec)
-    choices = path.parent / choices_at(path.name)
-    files = ((path, merged.text, before), (record, text, base))
     for file, content, read in (
-        *files,
+        (path, merged.text, before),
+        (record, text, base),
         (choices, json.dumps(asdict(options)) + "\n", _read(choices)),
     ):
         save(file, *((read.encode(content), read.data) if read else (content.encode(), None)))
@@ -108,29 +107,17 @@ def imported(
     return Imported(path, source, generated, left_out, warnings, changes, merged.conflicts)
 
 
-def _check(path: Path) -> None:
-    """Raise ScaffoldError if a spec cannot have the name of the file on every system."""
-    try:
-        imported_at(path.name)
-    except ValueError:
-        message = f"`{path}` is not a portable file name"
-        raise ScaffoldError.of(
-            "not-importable", message, path, "choose another with `-o`"
-        ) from None
-
-
 def _last_choices(path: Path) -> Choices:
-    """Return the options of the last import into `path`, as far as they are known."""
-    record = _read(path.parent / choices_at(path.name))
+    """Return the options of the last import, which are kept at `path`, as far as they are known."""
+    record = _read(path)
     try:
         return decode(record.data, type=Choices) if record else Choices()
     except DecodeError:  # edited by hand
         return Choices()
 
 
-def _last_names(path: Path) -> Mapping[str, str]:
+def _last_names(path: Path, base: Snapshot | None) -> Mapping[str, str]:
     """Return the names of the last import into `path`, by what their tools call."""
-    base = _read(path.parent / imported_at(path.name))
     tools = load(parse(base.text() or "", str(path)), chosen.ANY).spec.tools if base else ()
     return {
         identity(tool.handler.http.method, tool.handler.http.path): tool.name
