@@ -22,7 +22,7 @@ from uv import find_uv_bin
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.clients.server import Server
-from scaffold.commands.dev.child import Child
+from scaffold.commands.dev.development import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.commands.new import new
 from scaffold.teams.fetching import builtin_pack

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.commands.dev.child import Child
 from scaffold.commands.dev.serving import Serving, serving
 from scaffold.disk.records import LAST_SPEC
 from scaffold.languages.registry import language
 from scaffold.project.generate import traits_at
 from scaffold.project.inputs import read_packs
 from scaffold.yaml.source import read
+
+GRACE = 5.0
+"""Seconds that a process has to end by itself."""
+
+_KILLED_WITH_US = """
+exec 3<&0 </dev/null
+( (read -r _ <&3; kill -KILL 0) & )
+exec "$@" 3<&-
+"""
+"""Becomes a command, after starting a process that kills its group when our end of the pipe closes.
+
+That happens even if we are killed. The process in the background is no child of the command.
+"""
 
 _POLL = 0.05
 _ANSWER_WITHIN = 60.0
@@ -111,6 +126,42 @@ def _checked(served: Serving, root: Path) -> str:
     return f"{served.server.name}: starts, and lists {names or 'nothing'}"
 
 
+class Child:
+    """A process in a group of its own: Ctrl-C reaches us alone, and `stop` ends the whole group.
+
+    It never reads from our terminal, and its output goes where ours goes. If we are killed, so is
+    the group, except on Windows.
+    """
+
+    def __init__(self, command: Sequence[str], folder: Path, env: Mapping[str, str]) -> None:
+        is_posix = sys.platform != "win32"
+        self.process = subprocess.Popen(  # noqa: S603 - the project's own command
+            ["/bin/sh", "-c", _KILLED_WITH_US, "sh", *command] if is_posix else command,
+            cwd=folder,
+            env=env,
+            stdin=subprocess.PIPE if is_posix else subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def stop(self) -> None:
+        """Ask it to end, then end it and all that it started."""
+        process = self.process
+        try:
+            if process.poll() is None:
+                process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE)
+        finally:
+            if sys.platform == "win32":
+                process.kill()
+            else:
+                with suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            if process.stdin:
+                process.stdin.close()
+
+
 class _Run:
     """A process of a server over HTTP. A thread reports when it is up, and if it ends by itself."""
 
@@ -127,11 +178,12 @@ class _Run:
         self.follower.join()
 
     def _follow(self) -> None:
-        while self.child.code is None and not self.serving.is_up():
+        process = self.child.process
+        while process.poll() is None and not self.serving.is_up():
             time.sleep(_POLL)
-        if self.child.code is None and not self.is_stopping:
+        if process.poll() is None and not self.is_stopping:
             self.tell(self.serving.address)
-        ended = self.child.wait()
+        ended = process.wait()
         if not self.is_stopping:
             self.tell(
                 f"{self.serving.server.name}: ended with exit code {ended}; waiting for a change"
