@@ -28,25 +28,20 @@ def new_directory(_: click.Context, __: click.Parameter, path: Path | None) -> P
     return path
 
 
-_FORMATS = ("human", "json", "github", "markdown")
-
-_FORMAT = click.option(
-    "--format",
-    "form",
-    type=click.Choice(_FORMATS),
-    default="human",
-    metavar="FORMAT",
-    help="Output format: human, json, github (annotations) or markdown (a comment).",
-)
-
-
 def reports(command: Callable[..., Report]) -> Callable[..., None]:
     """Wrap a command to take `--format`, print the report that it returns, and exit.
 
     On ScaffoldError, its errors are the report, and the exit code is 2.
     """
 
-    @_FORMAT
+    @click.option(
+        "--format",
+        "form",
+        type=click.Choice(("human", "json", "github", "markdown")),
+        default="human",
+        metavar="FORMAT",
+        help="Output format: human, json, github (annotations) or markdown (a comment).",
+    )
     @functools.wraps(command)
     def reporting(form: str, **arguments: Any) -> None:
         report = guarded(lambda: command(**arguments))

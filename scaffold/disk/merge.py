@@ -17,8 +17,6 @@ OURS = "<<<<<<< yours\n"
 MIDDLE = "=======\n"
 THEIRS = ">>>>>>> {}\n"
 
-_KEY = re.compile(r"[^:=]*")
-
 
 class Conflict(NamedTuple):
     """Lines `start` to `stop` (from 0) of our text that conflict with the other text."""
@@ -99,8 +97,8 @@ def _is_valid(path: RelPath, text: str) -> bool:
 def _by_entry(old: Sequence[str], new: Sequence[str], changed: list[Hunk]) -> Iterator[Hunk]:
     """Yield the hunks, with a separate one for each entry whose value differs."""
     for hunk in changed:
-        keys = [_key(line) for line in old[hunk.start : hunk.stop]]
-        others = [_key(line) for line in new[hunk.new_start : hunk.new_stop]]
+        keys = [re.split("[:=]", line)[0] for line in old[hunk.start : hunk.stop]]
+        others = [re.split("[:=]", line)[0] for line in new[hunk.new_start : hunk.new_stop]]
         i, j = hunk.start, hunk.new_start
         for part in [*hunks(keys, others), Hunk(len(keys), len(keys), len(others), len(others))]:
             while i < hunk.start + part.start:
@@ -110,12 +108,6 @@ def _by_entry(old: Sequence[str], new: Sequence[str], changed: list[Hunk]) -> It
             if (i, j) != (stop, new_stop):
                 yield Hunk(i, stop, j, new_stop)
             i, j = stop, new_stop
-
-
-def _key(line: str) -> str:
-    """Return the text before the value of an entry, or the whole line if it has no value."""
-    match = _KEY.match(line)
-    return match[0] if match else line
 
 
 def _regions(ours: list[Hunk], theirs: list[Hunk], entries: bool) -> Iterator[tuple[Hunk, Hunk]]:

@@ -58,16 +58,11 @@ class Plan(Struct, frozen=True):
 
 def fresh(files: RenderedFiles, present: Mapping[RelPath, Snapshot]) -> Plan:
     """Return a plan that writes all files that a folder does not have yet; those are the user's."""
-    steps = [
-        Step(path, file.owner, *NEW[:2], None, file.content, file, Entry.of(file))
-        for path, file in files.items()
-        if path not in present
-    ]
-    steps += [
-        Step(path, files[path].owner, *YOURS[:2], here, here.data, files[path], entry, here)
-        for path, here in present.items()
-        for entry in (Entry.of(files[path]),)
-    ]
+    steps = []
+    for path, file in files.items():
+        here = present.get(path)
+        decision, after = (YOURS, here.data) if here else (NEW, file.content)
+        steps.append(Step(path, file.owner, *decision[:2], here, after, file, Entry.of(file), here))
     return Plan(tuple(steps), None)
 
 

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from scaffold.base.text import Text, json_visible, readable
+from scaffold.clients.server import ENDPOINTS
 from scaffold.format.publish import Package, Publish, Remote
 from scaffold.format.spec import Spec, Variable
 from scaffold.packs.traits import Traits
@@ -28,7 +29,6 @@ _OF_PACKAGE = ("publish.registry", "publish.runtime")
 _OF_BUNDLE = ("publish.type", "publish.entry", "publish.needs", "commands.bundle")
 """The values of a pack that a package in its registry, and a bundle, need."""
 _MANIFEST_TYPES = {"integer": "number", "number": "number", "boolean": "boolean"}
-_PATHS = {"streamable-http": "/mcp", "sse": "/sse"}
 
 
 def publishing(
@@ -112,7 +112,11 @@ def server(spec: Spec, publish: Publish, summary: str, name: str, traits: Traits
             "repository": repository
             and {"url": repository, "source": repository.split("//")[1].split(".")[0]},
             "websiteUrl": spec.website_url,
-            "icons": [_icon(icon) for icon in spec.written.get("icons", ()) if _is_public(icon)],
+            "icons": [
+                {key: icon[key] for key in ("src", "mimeType", "sizes", "theme") if icon.get(key)}
+                for icon in spec.written.get("icons", ())
+                if str(icon.get("src", "")).startswith("https://")  # the registry refuses others
+            ],
             "packages": [
                 _package(kind, spec, publish, name, traits) for kind in publish.packages or ()
             ],
@@ -190,11 +194,11 @@ def _package(
     if is_image and transport != "stdio":
         options["--host"] = "0.0.0.0"  # noqa: S104 - inside a container
         ports["-p"] = f"127.0.0.1:{spec.http.port}:{spec.http.port}"
-    address = f"http://{spec.http.host}:{spec.http.port}{_PATHS.get(transport, '')}"
+    address = f"http://{spec.http.host}:{spec.http.port}{ENDPOINTS.get(transport, '')}"
     return _filled(
         {
             "registryType": package.value,
-            "transport": _filled({"type": transport, "url": transport in _PATHS and address}),
+            "transport": _filled({"type": transport, "url": transport in ENDPOINTS and address}),
             "identifier": f"{publish.image}:{version}" if is_image else name,
             "version": None if is_image else version,
             "runtimeHint": "docker" if is_image else traits.publish["runtime"],
@@ -243,15 +247,6 @@ def _remote(remote: Remote, spec: Spec) -> dict[str, Any]:
             "headers": [header] if spec.auth and spec.auth.bearer else None,
         }
     )
-
-
-def _icon(icon: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: icon[key] for key in ("src", "mimeType", "sizes", "theme") if icon.get(key)}
-
-
-def _is_public(icon: Mapping[str, Any]) -> bool:
-    """Return whether an icon is one that the registry accepts: one with an address of its own."""
-    return str(icon.get("src", "")).startswith("https://")
 
 
 def _setting(variable: Variable) -> dict[str, Any]:

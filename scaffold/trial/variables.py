@@ -103,25 +103,18 @@ class Expander:
         matches = ((form, re.fullmatch(_FORMS[form], written)) for form in forms)
         form, match = next((form, match) for form, match in matches if match)
         name = match["name"]
-        if form == "${input:ID}":
-            return self._input(name)
-        value = self.environment.get(name)
+        value = (self.inputs if form == "${input:ID}" else self.environment).get(name)
         if form == "${NAME:-DEFAULT}":
             value = value or match["default"]
+        if value is None and form == "${input:ID}":
+            self.prompted.append(name)
+            return ""
         if value is None:
             keeps = self.client.expands is not None and self.client.expands.unset == "literal"
             if not (keeps and given and name in given):
                 self.unset.append(name)
             return written if keeps else ""
         self.secrets[name] = value
-        return value
-
-    def _input(self, id: str) -> str:
-        value = self.inputs.get(id)
-        if value is None:
-            self.prompted.append(id)
-            return ""
-        self.secrets[id] = value
         return value
 
 
