@@ -7,10 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from scaffold.base import git
 from scaffold.base.diagnostics import Diagnostic, ScaffoldError
 from scaffold.base.diagnostics.wording import quote
 from scaffold.base.files import SPEC
-from scaffold.breaking.revision import at_revision
 from scaffold.disk.records import LAST_SPEC, LOCK
 from scaffold.format.check import load
 from scaffold.format.entries import Entry, unsent
@@ -18,9 +18,21 @@ from scaffold.format.spec import Spec
 from scaffold.project import chosen
 from scaffold.sources.fitting import fitted
 from scaffold.sources.read import read_list
-from scaffold.yaml.source import decode, parse, read
+from scaffold.yaml.source import MAX_BYTES, decode, parse, read
 
 _REVISION = "git:"
+_ENVIRONMENT = {
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+}
+"""Nothing is fetched or written, and names of files are no patterns."""
+
+_NEW = "compare with a revision that has it; if it is new, add `--allow-new`"
+
+
+class NoOlderVersionError(ScaffoldError):
+    """The revision exists and does not have the file."""
 
 
 class Baseline(Struct, frozen=True):
@@ -72,7 +84,7 @@ def read_baseline(name: str, path: Path, server: str) -> Baseline:
         hint = f"compare with a revision: `git:{'main' if name in ('git', _REVISION) else name}`"
         raise ScaffoldError.of("no-baseline", message, name, hint)
     if name.startswith(_REVISION):
-        data, where = at_revision(path.resolve(), name.removeprefix(_REVISION))
+        data, where = _at_revision(path.resolve(), name.removeprefix(_REVISION))
         return Baseline(name, load(parse(decode(data, where).text, where), chosen.ANY).spec)
     if file.is_dir():
         file = file / (LAST_SPEC if (file / LOCK).exists() else SPEC)
@@ -87,3 +99,54 @@ def _unsent(entry: Entry) -> dict[str, Any]:
     keys = unsent(type(entry))
     fields = type(entry).model_fields.items()
     return {name: getattr(entry, name) for name, field in fields if (field.alias or name) in keys}
+
+
+def _at_revision(path: Path, revision: str) -> tuple[bytes, str]:
+    """Return the contents of a file at a revision, and its name for messages.
+
+    A revision is a branch, a tag, a commit or an expression such as `HEAD~1`. Raises ScaffoldError
+    (`no-baseline`) if it cannot be read, and NoOlderVersionError if the revision has no such file,
+    or the repository no commit yet.
+    """
+    folder, name, where = path.parent, path.name, f"git:{revision}"
+    try:
+        commit = _commit(folder, revision)
+        where = f"git:{revision}:{name}"
+        if not _git(folder, "ls-tree", "-z", commit, "--", name):
+            message = f"there is no `{name}` at the revision `{revision}`"
+            raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
+        return _git(folder, "cat-file", "blob", f"{commit}:./{name}"), where
+    except git.NoGitError as error:
+        hint = "install git, or compare with a file or a project"
+        raise ScaffoldError.of("no-baseline", str(error), where, hint) from error
+    except git.TooMuchError as error:
+        message = f"the file is larger than {MAX_BYTES // 1_000_000} MB"
+        raise ScaffoldError.of("no-baseline", message, where) from error
+    except git.GitError as error:
+        hint = "compare with a file or a project: `--against FILE`"
+        raise ScaffoldError.of("no-baseline", f"git: {error}", where, hint) from error
+
+
+def _commit(folder: Path, revision: str) -> str:
+    """Return the hash of the commit that a revision names."""
+    wanted = f"{revision}^{{commit}}"
+    try:
+        output = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", wanted)
+    except git.GitError as error:
+        if str(error):  # such as no repository, or one of another user
+            raise
+        output = b"^"
+    commit = output.decode().split()[-1]
+    if not commit.startswith("^"):  # all but what leads to a commit
+        return commit
+    where = f"git:{revision}"
+    if not _git(folder, "rev-list", "--all", "--max-count=1"):
+        message = "the repository has no commit yet"
+        raise NoOlderVersionError.of("no-baseline", message, where, _NEW)
+    message = f"the repository has no revision `{revision}`"
+    hint = f"fetch it first, such as with `git fetch origin {revision}`, or correct the name"
+    raise ScaffoldError.of("no-baseline", message, where, hint)
+
+
+def _git(folder: Path, *arguments: str) -> bytes:
+    return git.run(str(folder), *arguments, most=MAX_BYTES + 2, extra=_ENVIRONMENT)

@@ -26,7 +26,7 @@ class Field(NamedTuple):
 class Kind(NamedTuple):
     """A kind of entries: the rules about entries that are gone, new, or new and required.
 
-    `title` is the word for them in messages, `is_required` tells whether an entry is required.
+    `title` is the word for them in messages.
     """
 
     name: str
@@ -35,8 +35,6 @@ class Kind(NamedTuple):
     required: str = ""
     fields: tuple[Field, ...] = ()
     title: str = ""
-    level: Level | None = None
-    is_required: Callable[[Any], bool] = lambda entry: bool(entry.required)
 
 
 class Named(NamedTuple):
@@ -66,10 +64,9 @@ def changed(kind: Kind, old: Named | None, new: Named | None) -> Iterator[Change
                 more = {"level": level} if isinstance(level, Level) else {}
                 yield change(id, new.at + at, words, **more)
     elif old and kind.gone:
-        more = {"level": kind.level} if kind.level else {}
-        yield change(kind.gone, old.at, f"{label} is gone", is_gone=True, **more)
-    if new and kind.required and kind.is_required(new.entry):
-        if not (old and kind.is_required(old.entry)):
+        yield change(kind.gone, old.at, f"{label} is gone", is_gone=True)
+    if new and kind.required and new.entry.required:
+        if not (old and old.entry.required):
             yield change(kind.required, new.at, f"{label} is required now")
     elif new and not old and kind.added:
         yield change(kind.added, new.at, f"{label} is new")

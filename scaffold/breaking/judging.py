@@ -12,10 +12,9 @@ from packaging.version import Version
 
 from scaffold.base.diagnostics import Place
 from scaffold.breaking.accepted import Found, accepted, named, pointers, remaining
-from scaffold.breaking.baseline import Baseline, read_baseline
+from scaffold.breaking.baseline import Baseline, NoOlderVersionError, read_baseline
 from scaffold.breaking.change import Change, Level, change_of
 from scaffold.breaking.compare import compare
-from scaffold.breaking.revision import NoOlderVersionError
 from scaffold.format.check import LoadedSpec, load
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments

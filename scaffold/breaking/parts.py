@@ -125,18 +125,11 @@ class Part:
     @cached_property
     def targets(self) -> tuple[Part | None, ...]:
         """The targets of its references; None for one that depends on the value."""
-        words = [word for word in ("$ref", "$dynamicRef") if word in self.keywords]
-        if not words:
-            return ()
-        index = self.document.index
-        known, targets = index.followed(self.schema), index.references(self.schema)
-        subschemas = [
-            next((subschema for subschema in known if subschema is targets.get(word)), None)
-            for word in words
-        ]
-        return tuple(
-            self.document.part(subschema) if subschema else None for subschema in subschemas
-        )
+        targets: list[Part | None] = []
+        if "$ref" in self.keywords:
+            followed = self.document.index.followed(self.schema)
+            targets += map(self.document.part, followed) if followed else [None]
+        return (*targets, None) if "$dynamicRef" in self.keywords else (*targets,)
 
     def accepts(self, value: Any) -> bool:
         """Return whether it allows a value."""
