@@ -32,6 +32,11 @@ class Named(Struct, frozen=True):
     type_name: str
 
     @property
+    def arguments_type(self) -> str:
+        """The name of the type of its arguments; empty if it takes none."""
+        return "" if self.entry.arguments_schema is None else f"{self.type_name}Arguments"
+
+    @property
     def folder(self) -> str:
         """The folder of its file."""
         return f"{self.entry.kind}s"
@@ -47,12 +52,8 @@ Pair: TypeAlias = tuple[Named, Named]
 
 
 class Coded(Named, frozen=True, kw_only=True):
-    """A handler with its code, which is the language's own.
+    """A handler with its code, which is the language's own."""
 
-    `arguments_type` is empty if it takes no arguments.
-    """
-
-    arguments_type: str
     result_type: str
     code: Struct
 

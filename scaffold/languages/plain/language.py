@@ -122,9 +122,5 @@ def _never(name: str) -> bool:
 
 
 def _coded(handler: Named) -> Coded:
-    arguments_type = (
-        f"{handler.type_name}Arguments" if handler.entry.arguments_schema is not None else ""
-    )
     names = (handler.entry, handler.function, handler.type_name)
-    result = f"{handler.type_name}Result"
-    return Coded(*names, arguments_type=arguments_type, result_type=result, code=_NONE)
+    return Coded(*names, result_type=f"{handler.type_name}Result", code=_NONE)

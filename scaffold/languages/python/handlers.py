@@ -170,7 +170,7 @@ def _coded(
 ) -> Coded:
     """Return a handler with its code; `known` are the definitions of all types, by name."""
     entry, function = handler.entry, handler.function
-    arguments = f"{handler.type_name}Arguments" if entry.arguments_schema is not None else ""
+    arguments = handler.arguments_type
     tool = entry if isinstance(entry, Tool) else None
     result = f"{handler.type_name if tool else entry.kind.capitalize()}Result"
     http = tool.handler.http if tool and tool.handler else None
@@ -198,12 +198,7 @@ def _coded(
         passed_on=call,
         existing=_existing(handler, result, package),
     )
-    return Coded(
-        *(entry, function, handler.type_name),
-        arguments_type=arguments,
-        result_type=result,
-        code=code,
-    )
+    return Coded(entry, function, handler.type_name, result_type=result, code=code)
 
 
 def _row(entry: Entry) -> Mapping[str, Expression]:
@@ -249,7 +244,7 @@ def _existing(handler: Named, result_type: str, package: str) -> Existing | None
         return None
     module, _, path = handler.entry.handler.python.partition(":")
     name, dot, below = path.partition(".")
-    given = ", arguments" if handler.entry.arguments_schema is not None else ""
+    given = ", arguments" if handler.arguments_type else ""
     value = f"await functions.call(original{dot}{below}{given})"
     match handler.entry:
         case Tool(result=None):
