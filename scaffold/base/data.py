@@ -10,7 +10,6 @@ from typing import Any
 
 from scaffold.base.text import FILTERS as OF_TEXT
 from scaffold.base.text import Filters, Text, json_visible, opened
-from scaffold.base.text import json as json_string
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,8 +63,6 @@ def unwrapped(value: object) -> Any:
 
 def json(value: object, indent: int | None = None) -> str:
     """Return a text or data of the spec as JSON; with `indent`, on lines of their own."""
-    if isinstance(value, Text | str):
-        return json_string(value)
     document = dumps(unwrapped(value), ensure_ascii=False, indent=indent, allow_nan=False)
     return json_visible(document)
 

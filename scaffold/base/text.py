@@ -119,11 +119,6 @@ def toml(text: Text | str) -> str:
     return _double_quoted(opened(text))
 
 
-def json(text: Text | str) -> str:
-    """Return a JSON string (RFC 8259); `json.loads` reads the text back."""
-    return _double_quoted(opened(text), _json_escape)
-
-
 def json_visible(document: str) -> str:
     """Return an equivalent JSON document, with escapes for invisible characters in its strings."""
     if document.isascii() and "\x7f" not in document:  # as most are; JSON has escaped the rest
@@ -173,7 +168,7 @@ Filters: TypeAlias = Mapping[str, Callable[..., str]]
 """Quoting filters by name."""
 
 FILTERS: Filters = MappingProxyType(
-    {f.__name__: f for f in (md, md_block, md_code, toml, json, yaml, comment, sh, dockerfile)}
+    {f.__name__: f for f in (md, md_block, md_code, toml, yaml, comment, sh, dockerfile)}
 )
 
 
@@ -224,11 +219,11 @@ def _json_escape(character: str) -> str:
     return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))
 
 
-def _double_quoted(text: str, escape: Callable[[str], str] = _escape) -> str:
-    """Quote with the escapes that JSON, TOML and YAML share."""
+def _double_quoted(text: str) -> str:
+    """Quote with the escapes that TOML and YAML share."""
     escaped = re.sub(
         f'{_INVISIBLE.pattern}|["\\\\]',
-        lambda c: _SHORT_ESCAPES.get(c[0]) or escape(c[0]),
+        lambda c: _SHORT_ESCAPES.get(c[0]) or _escape(c[0]),
         text,
     )
     return f'"{escaped}"'

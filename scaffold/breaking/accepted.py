@@ -76,10 +76,10 @@ def accepted(
     for number, entry in enumerate(entries):
         at = pointer("breaking", "accept", number)
         if (entry.id, entry.where) not in known:
-            yield _error("acceptance-unused", at, _unused(entry, findings))
+            yield found("acceptance-unused", at, _unused(entry, findings))
         elif _expired(entry, today):
             message = f"{quote(entry.id)} at {quote(entry.where)} was accepted until {entry.until}"
-            yield _error("acceptance-expired", at, message)
+            yield found("acceptance-expired", at, message)
 
 
 def _expired(entry: Acceptance, today: date) -> bool:
@@ -96,5 +96,6 @@ def _unused(entry: Acceptance, findings: Sequence[Found]) -> str:
     return f"nothing to accept: no {quote(entry.id)} at {quote(entry.where)}; {near}"
 
 
-def _error(id: str, at: str, message: str) -> Found:
+def found(id: str, at: str, message: str) -> Found:
+    """Return a finding about the server, or about an entry that accepts findings."""
     return Found(change_of(id, "server", "", at, message), at)

@@ -11,7 +11,7 @@ from pathlib import Path
 from packaging.version import Version
 
 from scaffold.base.diagnostics import Place
-from scaffold.breaking.accepted import Found, accepted, named, pointers, remaining
+from scaffold.breaking.accepted import Found, accepted, found, named, pointers, remaining
 from scaffold.breaking.baseline import Baseline, NoOlderVersionError, read_baseline
 from scaffold.breaking.change import Change, Level, change_of
 from scaffold.breaking.compare import compare
@@ -83,8 +83,7 @@ def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Jud
 
 def _new(error: NoOlderVersionError) -> Found:
     """Return the note that a spec is new. No entry that accepts a finding can match yet."""
-    change = change_of("spec-added", "server", "", "", f"the spec is new: {error}")
-    return Found(change, change.where)
+    return found("spec-added", "", f"the spec is new: {error}")
 
 
 def _not_raised(old: str, new: str, changes: tuple[Change, ...]) -> Iterator[Found]:
@@ -94,8 +93,7 @@ def _not_raised(old: str, new: str, changes: tuple[Change, ...]) -> Iterator[Fou
         return
     wanted = next_version(old, levels)
     message = f"the changes break callers: after `{old}` comes version `{wanted}`, not `{new}`"
-    change = change_of("version-not-raised", "server", "", "/version", message)
-    yield Found(change, change.where)
+    yield found("version-not-raised", "/version", message)
 
 
 def _left_out(baseline: Baseline) -> Iterator[Found]:

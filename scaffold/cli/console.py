@@ -111,9 +111,9 @@ def _explained(context: click.Context, _: click.Parameter, id: str | None) -> No
     """Print the documentation of a diagnostic, and exit. Raises click.UsageError if there is none."""
     if id is None:
         return
-    from scaffold.base.diagnostics.explain import explain, sections
+    from scaffold.base.diagnostics.explain import sections
 
-    text = explain(id)
+    text = sections().get(id)
     if text is None:
         raise unknown(f"unknown diagnostic `{id}`", id, [*sections()])
     wrapped = re.sub(r"(?<=\n\n)(?=- |```)", "\b\n", text)  # lists and code keep their lines

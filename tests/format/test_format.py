@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema_rs
 
 import scaffold
-from scaffold.base.diagnostics.explain import explain, sections, warnings
+from scaffold.base.diagnostics.explain import sections, warnings
 from scaffold.format.entries import unsent
 from scaffold.format.schema import json_schema, schema_text
 from scaffold.format.spec import Prompt, Resource, ResourceTemplate, Tool
@@ -116,7 +116,6 @@ def test_an_explanation_says_first_whether_it_is_an_error_or_a_warning() -> None
     for id, text in sections().items():
         assert text.startswith(("*Error", "*Warning", "*Note of `")), id
         assert len(text) > 30, id
-    assert explain("unknown-type") == sections()["unknown-type"]
-    assert explain("no-such-id") is None
+    assert "unknown-type" in sections()
     assert "long-name" in warnings()
     assert "unknown-type" not in warnings()

@@ -12,7 +12,7 @@ from typing import Any, get_args
 import pytest
 from msgspec import StructMeta
 
-from scaffold.base import text
+from scaffold.base import data
 from scaffold.languages.names import case_filters
 from scaffold.languages.python import code, handlers, http
 from scaffold.languages.python.stdlib import models
@@ -41,7 +41,7 @@ def test_the_contract_has_the_version_number_of_the_code() -> None:
 
 
 def test_the_contract_lists_exactly_the_filters_that_exist() -> None:
-    assert named_under("### Free text") == {*FILTERS, *text.FILTERS, *case_filters()}
+    assert named_under("### Free text") == {*FILTERS, *data.FILTERS, *case_filters()}
     assert named_under("### Filters of Jinja") == sandbox.JINJA_FILTERS
 
 

@@ -22,6 +22,7 @@ from markdown_it.token import Token
 from ruff import find_ruff_bin
 
 from scaffold.base import text as filters
+from scaffold.base.data import json as json_filter
 from scaffold.base.text import Text
 from scaffold.languages.python.text import FILTERS, doc, py
 
@@ -107,7 +108,7 @@ class TestData:
 
     @given(texts)
     def test_json_reads_the_text(self, text: str) -> None:
-        assert json.loads(filters.json(text)) == text
+        assert json.loads(json_filter(text)) == text
 
     @given(texts)
     def test_yaml_reads_the_text_as_value_and_as_key(self, text: str) -> None:
@@ -118,7 +119,7 @@ class TestData:
 
     @given(texts)
     def test_each_literal_is_one_line_that_shows_all_characters(self, text: str) -> None:
-        for quote in (py, filters.toml, filters.json, filters.yaml, filters.sh):
+        for quote in (py, filters.toml, json_filter, filters.yaml, filters.sh):
             assert len(quote(text).splitlines()) == 1
             assert not re.search(
                 "[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]", quote(text)

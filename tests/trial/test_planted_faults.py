@@ -12,7 +12,7 @@ import pytest
 import yaml
 from msgspec.structs import replace
 
-from scaffold.base.diagnostics.explain import explain
+from scaffold.base.diagnostics.explain import sections
 from scaffold.clients.client import read_client
 from tests.trial.entries import KNOB_SERVER, SERVER, SHELL, tried
 
@@ -51,4 +51,4 @@ def test_a_planted_fault_is_reported_without_a_secret(case: Mapping[str, Any]) -
 
 @pytest.mark.parametrize("id", sorted({case["id"] for case in CASES.values()}))
 def test_each_finding_is_explained(id: str) -> None:
-    assert explain(id)
+    assert sections()[id]

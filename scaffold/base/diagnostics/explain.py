@@ -18,11 +18,6 @@ def sections() -> dict[str, str]:
     }
 
 
-def explain(id: str) -> str | None:
-    """Return the documentation of a diagnostic as Markdown; None if the id is unknown."""
-    return sections().get(id)
-
-
 def warnings() -> frozenset[str]:
     """Return the ids of all warnings. A spec can ignore them."""
     return frozenset(id for id, body in sections().items() if body.startswith("*Warning.*"))

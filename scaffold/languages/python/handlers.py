@@ -185,12 +185,11 @@ def _coded(
     call = _passed_on(entry)
     is_whole = tool and (call or (tool.result and tool.excerpt))
     returned = "CallToolResult" if is_whole else result
-    more = (Labelled(f"{key}=", value) for key, value in _row(entry).items())
     code = HandlerCode(
         module=f"{package}.{handler.folder}.{function}",
         alias=alias,
         signature=f"async def {function}({', '.join(given)}) -> {returned}:",
-        row=f"{quoted(entry.about)}: {Brackets(head, '(', (*model, alias, *more))}",
+        row=f"{quoted(entry.about)}: {Brackets(head, '(', (*model, alias, *_row(entry)))}",
         task=task_rule(tool) if tool else "",
         http=request_of(spec, tool, http, attributes_of(arguments, known), result)
         if tool and http
@@ -201,18 +200,14 @@ def _coded(
     return Coded(entry, function, handler.type_name, result_type=result, code=code)
 
 
-def _row(entry: Entry) -> Mapping[str, Expression]:
-    """Return the keyword arguments of a handler's table row."""
-    row: dict[str, Expression] = {}
-    match entry:
-        case Tool(seconds=seconds):
-            row |= {"timeout": f"{seconds:g}"} if seconds else {}
-        case Resource(mime_type=mime_type):
-            row |= {"mime_type": quoted(mime_type)} if mime_type else {}
-        case ResourceTemplate(mime_type=mime_type, unsafe=unsafe):
-            row |= {"mime_type": quoted(mime_type)} if mime_type else {}
-            row |= {"unsafe": "True"} if unsafe else {}
-    return row
+def _row(entry: Entry) -> Iterator[Expression]:
+    """Yield the keyword arguments of a handler's table row."""
+    if isinstance(entry, Tool) and entry.seconds:
+        yield Labelled("timeout=", f"{entry.seconds:g}")
+    if isinstance(entry, Resource | ResourceTemplate) and entry.mime_type:
+        yield Labelled("mime_type=", quoted(entry.mime_type))
+    if isinstance(entry, ResourceTemplate) and entry.unsafe:
+        yield Labelled("unsafe=", "True")
 
 
 def task_rule(tool: Tool) -> str:

@@ -191,11 +191,7 @@ class _Reader:
                 return narrowest([self._dict(part, way) for part in applied])
             case "string" if not self._verbatim:
                 stated = (part.keywords.get("format", "") for part in applied)
-                formats = [
-                    BY_FORMAT[stated_format]
-                    for stated_format in stated
-                    if stated_format in BY_FORMAT
-                ]
+                formats = [BY_FORMAT[format] for format in stated if format in BY_FORMAT]
                 return union(formats) if formats else "str"
             case "number" if self._verbatim:
                 return NUMBER
