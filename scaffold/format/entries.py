@@ -49,6 +49,11 @@ TextOrBlock = Annotated[str | JsonObject, Raw({"anyOf": [{"type": "string"}, {"t
 Schema = Annotated[Index, Indexed()]
 ArgumentsSchema = Annotated[Index, Indexed(of_object=True)]
 
+_RENAMED_FROM = Field(
+    None,
+    alias="renamedFrom",
+    description="Previous name. `regenerate` moves the handler with your code. Not sent.",
+)
 _HANDLER = "What the generated handler does, until you edit it. Not sent."
 
 
@@ -70,11 +75,7 @@ class Entry(Item):
         description="Custom data for clients (MCP 2025-11-25, basic/index#_meta).",
     )
     handler: Unsent[Handler | None] = Field(None, description=_HANDLER)
-    renamed_from: Unsent[Name | None] = Field(
-        None,
-        alias="renamedFrom",
-        description="Previous name. `regenerate` moves the handler with your code. Not sent.",
-    )
+    renamed_from: Unsent[Name | None] = _RENAMED_FROM
 
     examples: Unsent[tuple[Example, ...]] = Field((), description="Examples of it. Not sent.")
 
@@ -136,11 +137,7 @@ class Tool(Entry):
     )
     examples: Unsent[tuple[CallExample, ...]] = Field((), description="Example calls. Not sent.")
     handler: Unsent[ToolHandler | None] = Field(None, description=_HANDLER)
-    renamed_from: Unsent[ToolName | None] = Field(
-        None,
-        alias="renamedFrom",
-        description="Previous name. `regenerate` moves the handler with your code. Not sent.",
-    )
+    renamed_from: Unsent[ToolName | None] = _RENAMED_FROM
 
     @property
     def is_answer(self) -> bool:
