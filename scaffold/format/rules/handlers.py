@@ -200,28 +200,20 @@ def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]
             message = f"{quote(name)} is in the path, and must be required"
             hint = "add it to `required` in `inputSchema`"
             yield Finding(f"{at}/path", "bad-handler", message, hint)
-    used = [
-        (
-            f"{at}/parameters/{number}/{'name' if parameter.argument is None else 'argument'}",
-            parameter.source,
-        )
-        for number, parameter in enumerate(http.parameters)
-    ]
+    used: list[tuple[str, str]] = []
     for number, parameter in enumerate(http.parameters):
-        if parameter.place in ("header", "cookie"):
-            yield from _header_faults(f"{at}/parameters/{number}/name", parameter.name)
-        if (
-            parameter.place == "path"
-            and parameter.source in members
-            and parameter.source not in in_path
-        ):
-            message = f"{quote(parameter.source)} is not in the path"
-            hint = f"write `{{{parameter.source}}}` where it belongs"
-            yield Finding(f"{at}/parameters/{number}", "bad-handler", message, hint)
-        if parameter.style and parameter.style not in STYLES[parameter.place]:
-            message = f"the style `{parameter.style}` is not allowed in a {parameter.place}"
-            hint = f"choose one of {', '.join(f'`{style}`' for style in STYLES[parameter.place])}"
-            yield Finding(f"{at}/parameters/{number}/style", "bad-handler", message, hint)
+        here, source, place = f"{at}/parameters/{number}", parameter.source, parameter.place
+        used.append((f"{here}/{'name' if parameter.argument is None else 'argument'}", source))
+        if place in ("header", "cookie"):
+            yield from _header_faults(f"{here}/name", parameter.name)
+        if place == "path" and source in members and source not in in_path:
+            message = f"{quote(source)} is not in the path"
+            hint = f"write `{{{source}}}` where it belongs"
+            yield Finding(here, "bad-handler", message, hint)
+        if parameter.style and parameter.style not in STYLES[place]:
+            message = f"the style `{parameter.style}` is not allowed in a {place}"
+            hint = f"choose one of {', '.join(f'`{style}`' for style in STYLES[place])}"
+            yield Finding(f"{here}/style", "bad-handler", message, hint)
     if body := http.body:
         here = f"{at}/body"
         if body.argument is not None:
