@@ -21,7 +21,6 @@ from scaffold.packs.pack import Pack
 from scaffold.packs.table import Check
 from scaffold.packs.traits import Traits, first_there, traits
 from scaffold.project.generate import layers_at
-from scaffold.project.inputs import read_packs
 
 _STUB = re.compile(r"^\s*raise NotWritten\b", re.MULTILINE)
 _NOT_FOUND = 127
@@ -75,7 +74,7 @@ def checked(
     program beside that. `env` is added to the environment. Raises ScaffoldError for a pack that is
     wrong.
     """
-    layers = layers_at(root, read_packs(root))
+    layers = layers_at(root)
     values = traits(layers)
     programs = root / values.bin
     environment = {**os.environ, **env}

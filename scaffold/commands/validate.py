@@ -23,7 +23,6 @@ from scaffold.format.lint import lint
 from scaffold.format.rules import Rule
 from scaffold.project import chosen
 from scaffold.project.attachments import attachments
-from scaffold.project.inputs import read_packs
 from scaffold.yaml.source import load as load_text
 from scaffold.yaml.source import parse
 
@@ -52,7 +51,7 @@ def _rule_beside(path: Path) -> Rule:
         return chosen.rule()
     from scaffold.project.generate import rule_at  # takes long, and few specs need it
 
-    return rule_at(path.parent, read_packs(path.parent))
+    return rule_at(path.parent)
 
 
 def fix(path: Path) -> tuple[Findings, Findings]:

@@ -22,7 +22,6 @@ from scaffold.project import chosen
 from scaffold.project.catalog import stand_ins
 from scaffold.project.clients import served
 from scaffold.project.generate import traits_at
-from scaffold.project.inputs import read_packs
 from scaffold.yaml.source import read
 
 
@@ -78,7 +77,7 @@ def subject(project: Path) -> Subject:
         message = f"no project here: `{project}` has no `{SPEC}`"
         hint = "name the directory of a project, or change to it"
         raise ScaffoldError.of("no-project", message, project, hint)
-    traits = traits_at(root, read_packs(root))
+    traits = traits_at(root)
     spec, _ = chosen.served(load(read(project / SPEC), chosen.rule(traits)).spec, traits)
     code = language(traits.language)
     server = served(spec, code.command_name(spec.name))

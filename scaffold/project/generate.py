@@ -39,6 +39,7 @@ from scaffold.project.inputs import (
     TEMPLATES,
     Packs,
     fingerprints,
+    read_packs,
 )
 from scaffold.project.model import Project
 from scaffold.yaml.source import Document
@@ -148,17 +149,18 @@ def generated_from(
     )
 
 
-def rule_at(root: Path, packs: Packs) -> Rule:
-    """Return the rule of the language, and of the packs of the project at `root`."""
+def rule_at(root: Path, packs: Packs | None = None) -> Rule:
+    """Return the rule of the language, and of the packs of the project at `root`; see `layers_at`."""
     return chosen.rule(traits_at(root, packs))
 
 
-def traits_at(root: Path, packs: Packs) -> Traits:
-    """Return the traits of the packs of the project at `root`."""
+def traits_at(root: Path, packs: Packs | None = None) -> Traits:
+    """Return the traits of the packs of the project at `root`; see `layers_at`."""
     return traits(layers_at(root, packs))
 
 
-def layers_at(root: Path, packs: Packs) -> tuple[Pack, ...]:
-    """Return the layers of the project at `root` with these packs; see `project_layers`."""
+def layers_at(root: Path, packs: Packs | None = None) -> tuple[Pack, ...]:
+    """Return the layers of the project at `root`, with its packs or these; see `project_layers`."""
+    packs = read_packs(root) if packs is None else packs
     own, team = packs.get(TEMPLATES, {}), packs.get(PACK, {})
     return project_layers(own, root / TEMPLATES, team, root / PACK)

@@ -32,7 +32,6 @@ from scaffold.packs import builtin_packs
 from scaffold.packs.layers import PROJECT
 from scaffold.packs.pack import pack_names
 from scaffold.project.generate import generate, traits_at
-from scaffold.project.inputs import read_packs
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked
 from scaffold.teams.fetching import TeamPack, fetch_pack
@@ -205,7 +204,7 @@ def tried(samples: Iterable[Sample], python: Path | None, cache: Path) -> Iterat
 def _failures(sample: Sample, python: Path | None, cache: Path) -> list[Diagnostic]:
     env = {**dict.fromkeys(sample.required, "1"), "NO_COLOR": "1"}
     env |= {"MYPY_CACHE_DIR": str(cache), "RUFF_NO_CACHE": "true"}
-    variables = traits_at(sample.project, read_packs(sample.project)).variables
+    variables = traits_at(sample.project).variables
     env |= variables if python else dict.fromkeys(variables, "")
     findings = []
     for result in checked(sample.project, python, env, at_once=1):

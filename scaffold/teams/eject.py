@@ -17,7 +17,7 @@ from scaffold.disk.tree import Tree
 from scaffold.packs.layers import PROJECT, ejected, note, short_hash
 from scaffold.packs.pack import Pack
 from scaffold.project.generate import layers_at
-from scaffold.project.inputs import TEMPLATES, read_packs
+from scaffold.project.inputs import TEMPLATES
 from scaffold.teams.folder import write_files
 
 
@@ -41,7 +41,7 @@ def eject(root: Path, template: str) -> Ejected:
     template of the layer `name`. Raises ScaffoldError if no layer has it (`template-missing`), or if the
     project has a template there that is not a copy (`template-exists`).
     """
-    layers = [p for p in layers_at(root, read_packs(root)) if p.name != PROJECT]
+    layers = [p for p in layers_at(root) if p.name != PROJECT]
     pack, path = _find(layers, template)
     original, origin = pack.templates[path], f"{pack.name}/{path}"
     tree, target, kept = Tree(root), RelPath(f"{TEMPLATES}/{path}"), RelPath(f"{ORIGINALS}/{path}")
@@ -61,7 +61,7 @@ def eject(root: Path, template: str) -> Ejected:
 
 def changed_originals(root: Path) -> Iterator[str]:
     """Yield a unified diff of each original that has changed since the project copied it."""
-    layers = layers_at(root, read_packs(root))
+    layers = layers_at(root)
     tree = Tree(root)
     for path, text in layers[0].templates.items() if layers[0].name == PROJECT else ():
         if not (note := ejected(text)):

@@ -25,7 +25,6 @@ from scaffold.packs.pack import (
 )
 from scaffold.packs.table import suggestion
 from scaffold.project.generate import layers_at
-from scaffold.project.inputs import read_packs
 from scaffold.project.pack_record import Record, read_record
 from scaffold.teams.address import parse_address
 from scaffold.teams.copying import Asked
@@ -47,7 +46,7 @@ class Shown(Struct, frozen=True):
 
 def of_project(root: Path) -> Shown:
     """Return the layers of the project at `root`. Raises ScaffoldError if one cannot be read."""
-    return Shown(layers_at(root, read_packs(root)), read_record(root))
+    return Shown(layers_at(root), read_record(root))
 
 
 def of(what: str, asked: Asked) -> Shown:

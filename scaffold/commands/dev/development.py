@@ -18,7 +18,6 @@ from scaffold.commands.dev.serving import Serving, serving
 from scaffold.disk.records import LAST_SPEC
 from scaffold.languages.registry import language
 from scaffold.project.generate import traits_at
-from scaffold.project.inputs import read_packs
 from scaffold.yaml.source import read
 
 GRACE = 5.0
@@ -58,7 +57,7 @@ class Development:
     ) -> None:
         self.root, self.tell = root, tell
         self.is_inspected, self.port = inspected, port
-        self.traits = traits_at(root, read_packs(root))
+        self.traits = traits_at(root)
         self.language = language(self.traits.language)
         self.made_from: dict[Path, tuple[int, int]] = {}
         self.run: _Run | None = None

@@ -25,7 +25,6 @@ from scaffold.packs.traits import Traits
 from scaffold.project import chosen
 from scaffold.project.clients import served
 from scaffold.project.generate import traits_at
-from scaffold.project.inputs import read_packs
 from scaffold.yaml import source
 
 _PORTS = 100
@@ -110,7 +109,7 @@ def serving(root: Path) -> Serving:
     precedence over those of `.env`, as in `uv run --env-file .env`. Raises ScaffoldError if the
     record of the spec is lost, or if `.env` cannot be read.
     """
-    traits = traits_at(root, read_packs(root))
+    traits = traits_at(root)
     code = language(traits.language)
     spec, _ = chosen.served(load(source.read(root / LAST_SPEC), chosen.ANY).spec, traits)
     server, package = served(spec, code.command_name(spec.name)), code.package_name(spec.name)
