@@ -18,7 +18,7 @@ from scaffold.disk.plan import Plan
 from scaffold.disk.records import JOURNAL, LOCK, RUN_LOCK, Metadata
 from scaffold.disk.step import Step
 from scaffold.disk.swap import file_hash
-from scaffold.disk.tree import Tree, changed, failure
+from scaffold.disk.tree import Tree, changed, failure, reported
 
 
 def apply(
@@ -44,7 +44,7 @@ def apply(
     todo = changes(plan, steps, lock, tree, metadata)
     if not (todo or plan.moving):
         return ()
-    with exclusive(root), _reported(root):
+    with exclusive(root), reported("cannot-write", root):
         recover(root)
         _refuse_if_stale(plan, todo, root)
         try:
@@ -97,7 +97,7 @@ def recover(root: Path, anywhere: bool = False) -> tuple[str, ...] | None:
     """
     if not pending(root):
         return None
-    with exclusive(root), _reported(root):
+    with exclusive(root), reported("cannot-write", root):
         if not pending(root):  # the other run has just finished
             return None
         journal = read_journal(Tree(root))
@@ -120,11 +120,3 @@ def _refuse_if_stale(plan: Plan, todo: Iterable[Change], root: Path) -> None:
         paths.append(LOCK)
     if paths:
         raise ScaffoldError(changed(path, root) for path in paths)
-
-
-@contextmanager
-def _reported(root: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise failure("cannot-write", root, error) from error

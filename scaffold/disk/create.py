@@ -16,7 +16,7 @@ from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.files import RECORDS, RelPath, RenderedFiles
 from scaffold.disk.lock import Lock, bases_of, packed
 from scaffold.disk.records import BASES, LOCK, RUN, RUN_LOCK, Metadata
-from scaffold.disk.tree import Tree, failure
+from scaffold.disk.tree import Tree, reported
 
 _BEFORE = re.compile(r"\.git(ignore)?|(README|LICEN[CS]E|COPYING|NOTICE)(\.\w+)?", re.IGNORECASE)
 """The files that a repository may have before there is any code in it."""
@@ -35,7 +35,7 @@ def create(
     or if the disk refuses.
     """
     dest = Path(os.path.abspath(dest))
-    try:
+    with reported("cannot-write", dest):
         if os.path.lexists(dest):
             from scaffold.disk.apply import apply
             from scaffold.disk.plan import fresh
@@ -47,8 +47,6 @@ def create(
             return tuple(present)
         dest.parent.mkdir(parents=True, exist_ok=True)
         _prepare_and_rename(files, lock, dest, metadata)
-    except OSError as error:
-        raise failure("cannot-write", dest, error) from error
     return ()
 
 

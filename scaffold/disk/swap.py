@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from scaffold.base.diagnostics import ScaffoldError
-from scaffold.disk.tree import failure
+from scaffold.disk.tree import reported
 
 _UNSUPPORTED = {errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP}
 _HERE = -100  # AT_FDCWD: paths are relative to the working directory
@@ -79,7 +79,7 @@ def save(
     target = path.resolve()
     expected = None if before is None else hashlib.sha256(before).hexdigest()
     known = {expected, None if data is None else hashlib.sha256(data).hexdigest()}
-    try:
+    with reported("cannot-write", path):
         target.parent.mkdir(parents=True, exist_ok=True)
         folder = Path(mkdtemp(prefix=f".{target.name}.", dir=target.parent))
         new, old = folder / "new", folder / "old"
@@ -97,8 +97,6 @@ def save(
                     file.unlink(missing_ok=True)
             with suppress(OSError):
                 folder.rmdir()
-    except OSError as error:
-        raise failure("cannot-write", path, error) from error
 
 
 def write_like(path: Path, data: bytes, like: Path | None, mode: int = 0o600) -> None:

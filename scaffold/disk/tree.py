@@ -6,7 +6,8 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct
@@ -197,6 +198,15 @@ def is_replaced(tree: Tree, path: RelPath, package: Callable[[RelPath], RelPath 
 def failure(id: str, file: Path, error: OSError) -> ScaffoldError:
     """Return the ScaffoldError for an error of the operating system."""
     return ScaffoldError.of(id, f"{file.name or 'the project'}: {error.strerror or error}", file)
+
+
+@contextmanager
+def reported(id: str, file: Path) -> Iterator[None]:
+    """Raise the ScaffoldError about `file` for an error of the operating system in the block."""
+    try:
+        yield
+    except OSError as error:
+        raise failure(id, file, error) from error
 
 
 def changed(path: str, root: Path) -> Diagnostic:

@@ -17,7 +17,7 @@ from scaffold.base.diagnostics import Place, ScaffoldError
 from scaffold.clients.client import Client
 from scaffold.clients.entry import Entry, document
 from scaffold.disk.swap import save, write_like
-from scaffold.disk.tree import BOM, failure
+from scaffold.disk.tree import BOM, failure, reported
 from scaffold.editing.formats import Format, format_of, written
 from scaffold.editing.json import Json
 from scaffold.editing.text import FormatError
@@ -129,10 +129,8 @@ class Configuration(Struct, frozen=True):
         """Keep a copy of the file beside it, before another program changes it. Raises ScaffoldError."""
         assert self.data is not None  # a program keeps what it will change
         copy = self._free_name()
-        try:
+        with reported("cannot-write", copy):
             write_like(copy, self.data, self.target)
-        except OSError as error:
-            raise failure("cannot-write", copy, error) from error
 
     def replace(self, new: bytes | None, keep: bool = False) -> None:
         """Replace the file, or remove it if `new` is None; `keep` the old one beside it as a copy.

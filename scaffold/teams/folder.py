@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from scaffold.base.diagnostics import Diagnostic, Place, ScaffoldError
 from scaffold.base.files import RelPath, is_too_long, path_key
-from scaffold.disk.tree import failure
+from scaffold.disk.tree import failure, reported
 
 _OF_COPIER = re.compile('[<>|"?*:]')
 """Characters of expressions in the names of copier's templates, which no rendered file has."""
@@ -51,12 +51,10 @@ def check_paths(paths: Iterable[tuple[str, int]], at: str) -> list[str]:
 
 def write_files(files: Mapping[str, str | bytes], folder: Path) -> None:
     """Write checked files to a folder. Raises ScaffoldError (`cannot-write`) if the disk refuses."""
-    try:
+    with reported("cannot-write", folder):
         for path, data in files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(data.encode() if isinstance(data, str) else data)
-    except OSError as error:
-        raise failure("cannot-write", folder, error) from error
 
 
 def _paths(folder: Path) -> Iterator[str]:
