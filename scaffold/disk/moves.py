@@ -32,9 +32,6 @@ class Renames(Struct, frozen=True):
         return bool(self.names) or self.package[0] != self.package[1]
 
 
-NONE = Renames()
-
-
 class Moves(Struct, frozen=True):
     """How the user's files move when names and paths change.
 

@@ -13,7 +13,7 @@ from scaffold.base.files import RelPath, RenderedFiles
 from scaffold.disk.decision import NEW, YOURS, Action
 from scaffold.disk.journal import pending
 from scaffold.disk.lock import Entry, Lock, read, read_bases
-from scaffold.disk.moves import NONE, Renames, moves
+from scaffold.disk.moves import Renames, moves
 from scaffold.disk.planner import Planner
 from scaffold.disk.records import LOCK
 from scaffold.disk.step import Step, deleted
@@ -71,7 +71,7 @@ def make_plan(
     lock: Lock | None,
     root: Path,
     language: CodeFiles,
-    renames: Renames = NONE,
+    renames: Renames,
 ) -> Plan:
     """Plan a run: read the project and change nothing.
 

@@ -63,7 +63,10 @@ def choose(subject: Subject, client: Client, asked: Asked, machine: Machine) -> 
         scope = "project" if means == "project" else "user"
         if asked.scope not in (None, scope):
             continue
-        path = _path(subject, client, scope, machine)
+        file = project_file(client, str(subject.project), machine)
+        if scope == "user":
+            file = next(iter(user_files(client, machine)), None)
+        path = Path(file) if file else None
         command = add_command(client, own, machine) if means == "command" else None
         if reason := _reason_against(subject, client, means, path, command):
             reasons[reason] = None
@@ -151,13 +154,6 @@ def transport_for(subject: Subject, client: Client, asked: str | None) -> str:
     others = [transport for transport in offered if transport not in client.without]
     hint = f"use `--transport {others[0]}`" if others else "add another transport to the spec"
     raise ScaffoldError.of("transport-unsupported", message, client.id, hint)
-
-
-def _path(subject: Subject, client: Client, scope: str, machine: Machine) -> Path | None:
-    if scope == "project":
-        file = project_file(client, str(subject.project), machine)
-        return Path(file) if file else None
-    return next(map(Path, user_files(client, machine)), None)
 
 
 def _reason_against(

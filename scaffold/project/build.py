@@ -13,7 +13,7 @@ from scaffold.base.files import SPEC, RelPath
 from scaffold.base.text import Text, readable, summary
 from scaffold.clients import client as clients_data
 from scaffold.format.examples import CallExample
-from scaffold.format.spec import Entry, Prompt, Resource, ResourceTemplate, Spec, Tool
+from scaffold.format.spec import Prompt, Resource, ResourceTemplate, Spec, Tool
 from scaffold.languages.language import Coded, Language
 from scaffold.packs.traits import Traits
 from scaffold.project import model
@@ -101,12 +101,6 @@ def build(
     )
 
 
-def _title(entry: Entry) -> str:
-    """Return the display name of an entry, as clients choose it, or else its name."""
-    annotations = entry.annotations if isinstance(entry, Tool) else None
-    return readable(entry.title, annotations.title if annotations else None, entry.name)
-
-
 def _first_skill(spec: Spec, name: str, skills: Collection[RelPath], about: str) -> Text:
     """Return the description of the skill that is written once; empty if there are others."""
     if spec.skills_path is None:
@@ -143,10 +137,13 @@ def _shared(handler: Coded) -> dict[str, Any]:
     """Return the attributes that tools and other handlers share."""
     entry = handler.entry
     description = readable(entry.description, entry.title, entry.name)
+    # The display name, in the order in which clients choose it.
+    annotations = entry.annotations if isinstance(entry, Tool) else None
+    title = readable(entry.title, annotations.title if annotations else None, entry.name)
     return {
         "about": entry.about,
         "written": Data(entry.whole),
-        "title": Text(_title(entry)),
+        "title": Text(title),
         "summary": Text(summary(description)),
         "description": Text(description),
         "function": handler.function,

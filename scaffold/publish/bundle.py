@@ -167,8 +167,6 @@ def _named(subject: Subject) -> Iterator[str]:
     icons = [icon.get("src") for icon in manifest.get("icons") or () if isinstance(icon, dict)]
     start = manifest.get("server", {}).get("entry_point")
     shots = manifest.get("screenshots") or ()
-    yield from (path for path in (start, manifest.get("icon"), *icons, *shots) if _is_path(path))
-
-
-def _is_path(path: object) -> bool:
-    return isinstance(path, str) and "://" not in path
+    for path in (start, manifest.get("icon"), *icons, *shots):
+        if isinstance(path, str) and "://" not in path:
+            yield path

@@ -93,7 +93,6 @@ def from_url(
     headers: Mapping[str, str],
     name: str,
     upstream: JsonObject,
-    seconds: float = SECONDS,
 ) -> Source:
     """Return the source that the server at a URL is, over streamable HTTP or else SSE.
 
@@ -102,7 +101,7 @@ def from_url(
     """
 
     def read(transport: str) -> Source:
-        source = _read(lambda: connected(url, headers, transport), name, seconds)
+        source = _read(lambda: connected(url, headers, transport), name, SECONDS)
         more = {"transport": transport} if transport == "sse" else {}
         return replace(source, upstream={**upstream, **more})
 

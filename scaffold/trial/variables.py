@@ -81,7 +81,8 @@ class Expander:
         pattern = "|".join(map(_without_groups, known)) or "(?!)"
         text = re.sub(pattern, lambda match: self._value(match[0], known, given), value)
         for left in _ANY.finditer(re.sub(pattern, "", value)):
-            if where != "args" or not _names(left[0], given):
+            name = re.sub(r"^\$\{|[:-].*|\}$", "", left[0])
+            if where != "args" or name not in (given or ()):
                 self.foreign.append(left[0])
         return text
 
@@ -116,10 +117,6 @@ class Expander:
             return written if keeps else ""
         self.secrets[name] = value
         return value
-
-
-def _names(reference: str, given: Mapping[str, Any] | None) -> bool:
-    return bool(given) and re.sub(r"^\$\{|[:-].*|\}$", "", reference) in (given or ())
 
 
 def judge_references(expander: Expander, optional: Collection[str], findings: Findings) -> None:
