@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
-from runpy import run_path
 from threading import Thread
 
 import pytest
@@ -273,6 +274,7 @@ def test_words_of_a_call_get_the_types_of_the_schema(tmp_path: Path) -> None:
     tool = {"name": "take", "description": "Take.", "inputSchema": schema}
     project = generate({"name": "typing", "version": "1", "tools": [tool]}, tmp_path / "typing")
     with importable(project.folder / "src", project.package):
-        arguments_in = run_path(str(project.folder / "client.py"))["arguments_in"]
+        client = import_module(f"{project.package}._generated.client")
         for words, expected in WORDS["words"]:
-            assert arguments_in(words, schema) == expected
+            options = Namespace(tool="take", values=words)
+            assert client.arguments_in(ArgumentParser(), options) == expected
