@@ -9,21 +9,9 @@ For more, use the official Inspector:
 `npx @modelcontextprotocol/inspector uv run expenses`
 """
 
-import asyncio
-import os
-import sys
-from argparse import ArgumentError, ArgumentParser, Namespace
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
-from typing import Any, TextIO, cast
+from argparse import ArgumentParser
 
 from expenses._generated import client
-from expenses._generated.runtime.command import SettingsError
-from expenses._generated.runtime.references import MissingPart
-from expenses._generated.runtime.schema import Schema
-from expenses._generated.runtime.trial import trial
-
-TOOLS: dict[str, Any] = {tool["name"]: tool for tool in client.CATALOG["tools"]}
 
 
 def main() -> None:
@@ -39,86 +27,7 @@ def main() -> None:
         help="with your variables; also examples that may write",
     )
     parser.add_argument("--legacy", action="store_true", help="as before 2026-07-28")
-    options = parser.parse_intermixed_args()
-    if options.call and (options.call != "call" or not options.tool):
-        parser.error("write `call TOOL NAME=VALUE`")
-    if options.tool and options.tool not in TOOLS:
-        parser.error(f"there is no tool `{options.tool}`; there are {', '.join(TOOLS)}")
-    # Not all terminals have all letters.
-    output = os.fdopen(os.dup(1), "w", 1, sys.stdout.encoding, "replace")
-    os.dup2(2, 1)  # What handlers print is no result.
-    try:
-        sys.exit(asyncio.run(run(options, output)))
-    except (ArgumentError, MissingPart) as error:
-        parser.error(str(error))
-    except (ConnectionError, SettingsError) as error:
-        sys.exit(f"FAIL {error}")
-
-
-async def run(options: Namespace, output: TextIO) -> int:
-    """Make one call or all checks, and return the exit code."""
-    with trial(options.real) as tried:
-        async with reached(options, tried.variables) as server:
-            server.tried = tried
-            if options.call:
-                arguments = arguments_in(
-                    options.values, TOOLS[options.tool]["inputSchema"]
-                )
-                arguments = await server.prepared(arguments)
-                outcome = await server.call(options.tool, **arguments)
-                if outcome.failed and tried.made_up:
-                    print(
-                        f"made up: {tried.made_up}; --real uses yours", file=sys.stderr
-                    )
-                print(outcome.text, file=output)
-                return int(outcome.failed)
-            server.may_write = options.real or not options.url
-            print(f"ok   speaks {server.version}", file=output)
-            ends = set[str]()
-            for number in range(len(client.CHECKS)):
-                end, text = await server.check(number)
-                print(f"{end:4} {text}", file=output)
-                ends.add(end)
-            return int("FAIL" in ends)
-
-
-def reached(
-    options: Namespace, variables: Mapping[str, str]
-) -> AbstractAsyncContextManager[client.Connection]:
-    """Connect to the server."""
-    mode = "legacy" if options.legacy else "auto"
-    if options.url:
-        return client.connected(client.running(options.url, options.token), mode)
-    if options.call:  # In this process, a server starts in half the time.
-        os.environ.update(variables)
-        from expenses._generated.server import create_server
-
-        return client.connected(create_server(), mode)
-    return client.started(mode, variables)
-
-
-def arguments_in(words: list[str], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments in words such as `day=14`, or in a JSON object.
-
-    A value is JSON, or a text if only that fits the schema. A list can have a word for
-    each item.
-    """
-    if words and isinstance(whole := client.parsed(words[0]), dict):
-        return cast("dict[str, Any]", whole)
-    schema = {**schema, "required": []}
-    arguments: dict[str, Any] = {}
-    for word in words:
-        name, is_pair, text = word.partition("=")
-        if not is_pair:
-            raise ArgumentError(None, f"{word} is neither NAME=VALUE nor a JSON object")
-        json = client.parsed(text)
-        values = (json, text, [json], [text])
-        fitting = (v for v in values if not Schema(schema).faults({name: v}))
-        value = next(fitting, json)
-        if name in arguments and isinstance(value, list):
-            value = arguments[name] + value
-        arguments[name] = value
-    return arguments
+    client.main(parser)
 
 
 if __name__ == "__main__":

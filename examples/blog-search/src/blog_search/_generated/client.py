@@ -1,15 +1,18 @@
 # Generated from mcp.yaml by mcp-scaffold: edit the spec, not this file.
 """The client of client.py and the tests: it reaches the server, and checks what it answers."""
 
+import asyncio
+import gc
 import json
 import os
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from io import FileIO, TextIOWrapper
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TextIO, TypeAlias, cast
 
 import httpx2
 from mcp import Client, MCPError, StdioServerParameters
@@ -19,13 +22,15 @@ from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Request, Result
 
+from .runtime.command import SettingsError
 from .runtime.handlers import first
 from .runtime.references import MissingPart, filled, filled_in
 from .runtime.schema import Schema
-from .runtime.trial import Trial
+from .runtime.trial import Trial, trial
 
 CATALOG: Any = json.loads(Path(__file__).with_name("catalog.json").read_bytes())
 CHECKS: list[dict[str, Any]] = CATALOG["checks"]
+TOOLS: dict[str, Any] = {tool["name"]: tool for tool in CATALOG["tools"]}
 # Characters of a value that are shown, and lines of the log.
 MAX_SHOWN = 300
 MAX_LOG = 4
@@ -243,3 +248,86 @@ async def tell_refusal(response: httpx2.Response) -> None:
     if response.status_code in (401, 403):
         challenge = response.headers.get("WWW-Authenticate", "")
         print(f"refused: {response.status_code} {challenge}".rstrip(), file=sys.stderr)
+
+
+def main(parser: ArgumentParser) -> None:
+    """Make one call or all checks, as the command line says, and end the process."""
+    options = parser.parse_intermixed_args()
+    if options.call and (options.call != "call" or not options.tool):
+        parser.error("write `call TOOL NAME=VALUE`")
+    if options.tool and options.tool not in TOOLS:
+        parser.error(f"there is no tool `{options.tool}`; there are {', '.join(TOOLS)}")
+    arguments = arguments_in(parser, options) if options.call else {}
+    # Not all terminals have all letters.
+    output = os.fdopen(os.dup(1), "w", 1, sys.stdout.encoding, "replace")
+    os.dup2(2, 1)  # What handlers print is no result.
+    try:
+        code = asyncio.run(run(options, arguments, output))
+        gc.freeze()  # At its end, Python would look through all that is left.
+        sys.exit(code)
+    except MissingPart as error:
+        parser.error(str(error))
+    except (ConnectionError, SettingsError) as error:
+        sys.exit(f"FAIL {error}")
+
+
+async def run(options: Namespace, arguments: dict[str, Any], output: TextIO) -> int:
+    """Make one call or all checks, and return the exit code."""
+    with trial(options.real) as tried:
+        async with reached(options, tried.variables) as server:
+            server.tried = tried
+            if options.call:
+                arguments = await server.prepared(arguments)
+                outcome = await server.call(options.tool, **arguments)
+                if outcome.failed and tried.made_up:
+                    print(
+                        f"made up: {tried.made_up}; --real uses yours", file=sys.stderr
+                    )
+                print(outcome.text, file=output)
+                return int(outcome.failed)
+            print(f"ok   speaks {server.version}", file=output)
+            ends = set[str]()
+            for number in range(len(CHECKS)):
+                end, text = await server.check(number)
+                print(f"{end:4} {text}", file=output)
+                ends.add(end)
+            return int("FAIL" in ends)
+
+
+def reached(
+    options: Namespace, variables: Mapping[str, str]
+) -> AbstractAsyncContextManager[Connection]:
+    """Connect to the server."""
+    mode = "legacy" if options.legacy else "auto"
+    if options.url:
+        return connected(running(options.url), mode)
+    if options.call:  # In this process, a server starts in half the time.
+        os.environ.update(variables)
+        from .server import create_server
+
+        return connected(create_server(), mode)
+    return started(mode, variables)
+
+
+def arguments_in(parser: ArgumentParser, options: Namespace) -> dict[str, Any]:
+    """Return the arguments in words such as `day=14`, or in a JSON object.
+
+    A value is JSON, or a text if only that fits the schema. A list can have a word for
+    each item.
+    """
+    if options.values and isinstance(whole := parsed(options.values[0]), dict):
+        return cast("dict[str, Any]", whole)
+    schema = {**TOOLS[options.tool]["inputSchema"], "required": []}
+    arguments: dict[str, Any] = {}
+    for word in options.values:
+        name, is_pair, text = word.partition("=")
+        if not is_pair:
+            parser.error(f"{word} is neither NAME=VALUE nor a JSON object")
+        data = parsed(text)
+        values = (data, text, [data], [text])
+        fitting = (v for v in values if not Schema(schema).faults({name: v}))
+        value = next(fitting, data)
+        if name in arguments and isinstance(value, list):
+            value = arguments[name] + value
+        arguments[name] = value
+    return arguments

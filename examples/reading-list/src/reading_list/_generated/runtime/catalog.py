@@ -11,12 +11,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from .handlers import Request
 
-LISTS = {
-    "tools/list": "tools",
-    "resources/list": "resources",
-    "resources/templates/list": "resourceTemplates",
-    "prompts/list": "prompts",
-}
+LISTS = {"tools", "resources", "resourceTemplates", "prompts"}
 
 
 class Catalog:
@@ -34,8 +29,8 @@ class Catalog:
         The SDK's types drop keys that they do not know.
         """
         result = await call_next(ctx)
-        key = LISTS.get(ctx.method)
-        if key and isinstance(result, dict):
+        if isinstance(result, dict) and (keys := LISTS.intersection(result)):
+            (key,) = keys
             if (ctx.params or {}).get("cursor") is not None:
                 raise MCPError(INVALID_PARAMS, "Unknown cursor: every list is one page")
             result[key] = self[key]
