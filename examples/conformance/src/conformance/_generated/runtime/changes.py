@@ -22,7 +22,6 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import event_to_notification
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from .catalog import LISTS
 from .connections import connection_of
 from .handlers import Request
 
@@ -118,9 +117,10 @@ class Changes:
                     offer["listChanged"] = kind in self.names
                 if "subscribe" in offer:
                     offer["subscribe"] = self.subscribe_to_resources
-        key = LISTS.get(ctx.method, "")
-        if isinstance(result, dict) and (hidden := self.hidden.get(key)):
-            result[key] = [e for e in result[key] if named(e) not in hidden]
+        if isinstance(result, dict):
+            for key in self.hidden.keys() & result.keys():
+                shown = [e for e in result[key] if named(e) not in self.hidden[key]]
+                result[key] = shown
         return result
 
     async def subscribe(
