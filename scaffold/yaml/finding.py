@@ -27,19 +27,8 @@ class Finding(NamedTuple):
 
     def diagnostic(self, document: Document, severity: Severity) -> Diagnostic:
         """Return the finding as a diagnostic with its place."""
-        place = document.place(self.pointer, key=self.at_key)
-        related = None
-        if self.related:
-            pointer, message = self.related
-            related = Related(document.place(pointer), message)
-        return Diagnostic(
-            self.id,
-            self.message,
-            place,
-            self.hint,
-            severity,
-            self.pointer,
-            related,
-            self.fix if document.is_plain else None,
-            self.notes,
-        )
+        at, id, message, hint, at_key, second, fix, notes = self
+        place = document.place(at, key=at_key)
+        related = Related(document.place(second[0]), second[1]) if second else None
+        fix = fix if document.is_plain else None
+        return Diagnostic(id, message, place, hint, severity, at, related, fix, notes)

@@ -144,16 +144,10 @@ def _display(
     known: Mapping[str, Definition],
 ) -> Expression:
     """Return a list or dictionary; if its type would be inferred wrongly, with that type."""
-    display = Brackets("", open_, items)
-    match annotation.items[-1]:
-        case _ if not items:
-            is_inferred = True  # `default_of` writes it in another way
-        case str(item):
-            is_inferred = item != "float" and not isinstance(known.get(item), Alias)
-        case Brackets("list" | "dict"):
-            is_inferred = all(str(item)[-2:] not in ("[]", "{}") for item in items)
-        case _:
-            is_inferred = False
+    display, item = Brackets("", open_, items), annotation.items[-1]
+    is_plain = isinstance(item, str) and not isinstance(known.get(item), Alias)
+    # `default_of` writes one without items in another way.
+    is_inferred = (is_plain and item != "float") or not items
     return display if is_inferred else Brackets(annotation, "(", (display,))
 
 
