@@ -7,7 +7,6 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from scaffold.format.fields import Limits, Model, Texts
-from scaffold.format.placeholders import placeholders
 from scaffold.format.texts import (
     FromVariable,
     HttpMethod,
@@ -239,11 +238,6 @@ class HttpHandler(Model):
         description="Names of the tool's `errors`, by status: `404`, `4XX` or `default`. In their "
         "messages, `{body}` is the beginning of the API's response.",
     )
-
-    @property
-    def in_path(self) -> tuple[str, ...]:
-        """The names of the arguments in the path. Raises ValueError for unmatched braces."""
-        return placeholders(self.path)
 
 
 def kind_of(media_type: str) -> str:

@@ -13,7 +13,7 @@ from scaffold.format.check import LoadedSpec
 from scaffold.format.spec import Spec
 from scaffold.packs.pack import Pack
 from scaffold.project.skills import read_skills
-from scaffold.yaml.source import Document
+from scaffold.yaml.document import Document
 
 PAGE = "files/ui/page.html"
 """The file of a pack that is the first page of a tool."""

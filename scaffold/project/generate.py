@@ -42,7 +42,7 @@ from scaffold.project.inputs import (
     read_packs,
 )
 from scaffold.project.model import Project
-from scaffold.yaml.source import Document
+from scaffold.yaml.document import Document
 
 
 class Generated(Struct, frozen=True):

@@ -16,8 +16,6 @@ from scaffold.yaml.compose import Composer, EnoughError
 from scaffold.yaml.document import Document, Node
 from scaffold.yaml.syntax import syntax_error
 
-__all__ = ["Document", "Encoded", "contents", "decode", "load", "parse", "read"]
-
 MAX_BYTES = 4_000_000
 """The maximum size of a spec file, in bytes."""
 
@@ -87,7 +85,15 @@ def decode(content: bytes, name: str) -> Encoded:
     """Decode the contents of a file; messages show `name` as its path. Raises ScaffoldError."""
     mark = next(filter(content.startswith, _MARKS), b"")
     encoding = _MARKS.get(mark, "utf-8")
-    return Encoded(_decoded(content[len(mark) :], encoding, name), mark, encoding)
+    try:
+        return Encoded(content[len(mark) :].decode(encoding), mark, encoding)
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start].decode(encoding, "replace")
+        line = before.count("\n") + 1
+        place = Place(name, line, len(before) - (before.rfind("\n") + 1) + 1)
+        known = encoding.upper().removesuffix("-LE").removesuffix("-BE")
+        message = f"the byte 0x{error.object[error.start]:02X} is not valid {known}"
+        raise ScaffoldError.of("not-utf-8", message, place, "save the file as UTF-8") from None
 
 
 def parse(text: str, name: str = "mcp.yaml", odd: list[str] | None = None) -> Document:
@@ -123,18 +129,6 @@ def parse(text: str, name: str = "mcp.yaml", odd: list[str] | None = None) -> Do
         raise refusal(faults, name)
     root = root or _EMPTY
     return replace(document, value=root.value, root=root, is_plain=composer.is_plain)
-
-
-def _decoded(content: bytes, encoding: str, name: str) -> str:
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError as error:
-        before = content[: error.start].decode(encoding, "replace")
-        line = before.count("\n") + 1
-        place = Place(name, line, len(before) - (before.rfind("\n") + 1) + 1)
-        known = encoding.upper().removesuffix("-LE").removesuffix("-BE")
-        message = f"the byte 0x{content[error.start]:02X} is not valid {known}"
-        raise ScaffoldError.of("not-utf-8", message, place, "save the file as UTF-8") from None
 
 
 def _not_json(document: Document) -> Diagnostic | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 
 from scaffold.base.diagnostics.wording import did_you_mean, join, quote
 from scaffold.base.secrets import holds_credential
@@ -19,7 +18,7 @@ from scaffold.format.http_handler import (
     HttpResponse,
     is_json,
 )
-from scaffold.format.placeholders import BRACES
+from scaffold.format.placeholders import BRACES, read_names
 from scaffold.format.rules.settings import undeclared
 from scaffold.format.selection import names
 from scaffold.format.settings import ValueType
@@ -188,10 +187,9 @@ def _request_faults(tool: Tool, http: HttpHandler, at: str) -> Iterator[Finding]
     """Yield arguments and results that the schemas of the tool do not have."""
     members = {parameter.name: parameter for parameter in tool.arguments.members}
     names = list(members)
-    try:
-        in_path = http.in_path
-    except ValueError as error:
-        yield Finding(f"{at}/path", "bad-placeholder", str(error), BRACES)
+    in_path, broken = read_names(http.path)
+    if broken:
+        yield Finding(f"{at}/path", "bad-placeholder", broken, BRACES)
         return
     for name in in_path:
         if name not in members:
@@ -301,10 +299,7 @@ def _header_faults(at: str, name: str, at_key: bool = False) -> Iterator[Finding
 
 
 def _error_faults(tool: Tool, http: HttpHandler, at: str, draft: Draft) -> Iterator[Finding]:
-    fields: dict[str, tuple[str, ...]] = {}
-    for error in draft.spec.errors:
-        with suppress(ValueError):  # of a message with a brace too many, which is a fault itself
-            fields[error.name] = error.fields
+    fields = {error.name: read_names(error.message)[0] for error in draft.spec.errors}
     for status, name in http.errors.items():
         where = at + pointer("errors", status)
         if not re.fullmatch(r"[45]([0-9][0-9]|XX)|default", status):

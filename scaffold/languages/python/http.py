@@ -18,7 +18,7 @@ from scaffold.format.http_handler import (
     is_json,
     kind_of,
 )
-from scaffold.format.placeholders import Placeholder, parts
+from scaffold.format.placeholders import Placeholder, parts, placeholders
 from scaffold.format.selection import projection
 from scaffold.format.spec import Spec, Tool
 from scaffold.languages.python.names import attributes
@@ -238,7 +238,7 @@ class _Writer:
             optional = not self._members[body.argument].required
             return f"{value} or {{}}" if is_form and optional else value
         elsewhere = [
-            *self._http.in_path,
+            *placeholders(self._http.path),
             *(parameter.source for parameter in self._http.parameters),
         ]
         others = [name for name in dict.fromkeys(elsewhere) if name in self._members]
