@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import ScaffoldError
 from scaffold.base.diagnostics.wording import join
+from scaffold.format.entries import unsent
 from scaffold.format.fields import JsonObject
+from scaffold.format.spec import LISTS
 from scaffold.sources.source import KINDS, Source, server_name, server_version
 
 _FIRST = ("name", "uri", "uriTemplate", "title", "description", "mimeType", "arguments")
@@ -73,7 +75,9 @@ def read_listing(value: object, source: str, name: str) -> Source:
 def _pages(value: object) -> Iterator[dict[str, Any]]:
     """Yield the pages in a value, each an object with some of the lists."""
     if isinstance(value, list):
-        if value and all(map(_is_tool, value)):
+        if value and all(
+            isinstance(each, dict) and {"name", "inputSchema"} <= {*each} for each in value
+        ):
             yield {"tools": value}
         else:
             for item in value:
@@ -83,10 +87,6 @@ def _pages(value: object) -> Iterator[dict[str, Any]]:
             yield from _pages(value["result"])
         elif any(isinstance(value.get(kind), list) for kind in KINDS) or "serverInfo" in value:
             yield value
-
-
-def _is_tool(item: object) -> bool:
-    return isinstance(item, dict) and "name" in item and "inputSchema" in item
 
 
 def _entries(value: object, kind: str, source: str) -> Sequence[JsonObject]:
@@ -126,6 +126,12 @@ def from_lists(
     if isinstance(instructions, str) and instructions.strip():
         spec["instructions"] = instructions
     listed = {kind: [*map(_without_nulls, lists[kind])] for kind in KINDS if lists.get(kind)}
+    for kind, entries in listed.items():
+        if own := sorted(unsent(LISTS[kind]) & {key for entry in entries for key in entry}):
+            notes.append(f"left out of `{kind}`, since MCP does not have it: {join(own, 'and')}")
+            listed[kind] = [
+                {key: entry[key] for key in entry if key not in own} for entry in entries
+            ]
     if declared := _declared(capabilities, listed):
         spec["capabilities"] = declared
     notes += _dropped(capabilities)

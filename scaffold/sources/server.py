@@ -133,12 +133,10 @@ def _read(
     except Exception as error:
         reason = _reason(error, seconds).partition("\n")[0]
         message = f"cannot read the server: {reason[:300]}"
-        hint = _OF_ADDRESS if "://" in source else _HINT
+        hint = "start it by hand to see its output"
+        if "://" in source:
+            hint = "name the endpoint of an MCP server, such as `/mcp`; or an OpenAPI document, such as `/openapi.json`"
         raise ScaffoldError.of("not-importable", message, source, hint) from error
-
-
-_HINT = "start it by hand to see its output"
-_OF_ADDRESS = "name the endpoint of an MCP server, such as `/mcp`; or an OpenAPI document, such as `/openapi.json`"
 
 
 async def _listed(client: Client, source: str) -> Source:

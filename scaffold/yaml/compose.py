@@ -173,7 +173,7 @@ class Composer:
         """Return the text of a key, as written; JSON keys are always strings."""
         key: Json = None
         if isinstance(event, yaml.ScalarEvent):
-            if event.tag not in (None, "!", _TAG + "str"):
+            if event.tag not in (None, "!", _TAG + "str", _TAG + "merge"):  # as yq writes `<<`
                 self._tag(event)
             if event.value or event.style:
                 key = self._text(event)

@@ -109,6 +109,7 @@ def test_merge_keys_add_only_missing_keys() -> None:
     assert isinstance(value, dict)
     assert value["z"] == {"a": 0, "b": 2, "c": 4}
     assert value["<<"] == 1
+    assert parse("x: &x {a: 1}\ny:\n  !!merge <<: *x").value == {"x": {"a": 1}, "y": {"a": 1}}
 
 
 def test_keys_keep_their_text() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -46,8 +45,10 @@ def servers(
     document: Document, operations: Iterable[Operation], variables: Variables
 ) -> tuple[str, dict[str, str]]:
     """Return the variable of the API's address, and those of operations with another address."""
-    addresses = {operation.name: _address(document, operation) for operation in operations}
-    root = _of(document, document.root)
+    root, addresses = _of(document, document.root), dict[str, str]()
+    for operation in operations:
+        own = (part for part in (operation.part, operation.item) if part.at("servers").value)
+        addresses[operation.name] = _of(document, next(own, document.root))
     every = Counter(addresses.values())
     base = root if root in every or not every else every.most_common(1)[0][0]
     names: dict[str, str] = {}
@@ -84,13 +85,6 @@ def _origin(address: str) -> tuple[str, str]:
     return parts.scheme, parts.netloc
 
 
-def _address(document: Document, operation: Operation) -> str:
-    for part in (operation.part, operation.item):
-        if part.at("servers").value:
-            return _of(document, part)
-    return _of(document, document.root)
-
-
 def _of(document: Document, part: Part) -> str:
     """Return the address of the first server of a part, with the defaults of its variables.
 
@@ -121,7 +115,7 @@ def _default(variable: Part) -> str:
 
 def credentials(
     document: Document,
-    every: Iterable[Operation],
+    every: Collection[Operation],
     operations: Iterable[Operation],
     variables: Variables,
 ) -> tuple[list[JsonObject], dict[str, list[str]]]:
@@ -135,6 +129,10 @@ def credentials(
     parts = (document.root, *(each.part for each in every))
     is_stated = any(part.at("security").value is not None for part in parts)
     schemes = dict(document.section("components", "securitySchemes").items())
+    if not schemes and any(map(partial(_takes_authorization, document), every)):
+        about = "Header `Authorization` of the API, such as `Bearer …`."
+        header = {"type": "apiKey", "in": "header", "name": "Authorization", "description": about}
+        schemes["authorization"] = Part(header, "")
     sent: list[JsonObject] = []
     known: dict[str, str] = {}
     for name in sorted(used - schemes.keys()):
@@ -150,31 +148,29 @@ def credentials(
         text = sentence(scheme.text("description"))
         kind, http = scheme.text("type"), scheme.text("scheme").lower()
         if kind in ("oauth2", "openIdConnect") or (kind == "http" and http == "bearer"):
-            bearer = next((entry for entry in sent if entry["type"] == "bearer"), None)
-            if bearer is None:
-                env = variables.add("token", _secret(text or "Bearer token of the API."))
-                bearer = {"type": "bearer", "env": env}
-                sent.append(bearer)
-            known[name] = bearer["env"]
-            if kind != "http":
-                env = bearer["env"]
-                document.remark(f"`{name}`: get a token from the API's provider, and set `{env}`")
+            credential, end = {"type": "bearer"}, "token"
+            text = text or "Bearer token of the API."
         elif kind == "http" and http == "basic":
-            env = variables.add("login", _secret(f"{text or 'Login of the API'}: `user:password`."))
-            sent.append({"type": "basic", "env": env})
-            known[name] = env
+            credential, end = {"type": "basic"}, "login"
+            text = f"{text or 'Login of the API'}: `user:password`."
         elif kind == "apiKey" and _is_sendable(scheme):
+            credential = {"type": scheme.text("in"), "name": scheme.text("name")}
             keys = [each for each in schemes.values() if each.text("type") == "apiKey"]
-            env = variables.add(
-                "api_key" if len(keys) == 1 else name, _secret(text or "Key of the API.")
-            )
-            sent.append({"type": scheme.text("in"), "name": scheme.text("name"), "env": env})
-            known[name] = env
+            end, text = "api_key" if len(keys) == 1 else name, text or "Key of the API."
         else:
             label = f"`{http or kind}`"
             document.remark(
                 f"the security scheme `{name}` is not supported: {label}; add it in `lifespan.py`"
             )
+            continue
+        same = [each["env"] for each in sent if each == {**credential, "env": each["env"]}]
+        if not same:
+            same = [variables.add(end, {"description": text, "secret": True, "required": False})]
+            sent.append({**credential, "env": same[0]})
+        [known[name]] = same
+        if kind in ("oauth2", "openIdConnect"):
+            about = f"get a token from the API's provider, and set `{same[0]}`"
+            document.remark(f"`{name}`: {about}")
     if not is_stated:
         return sent, {}
     needed = {
@@ -192,11 +188,18 @@ def credentials(
     return sent, {name: envs for name, envs in needed.items() if len(envs) < count}
 
 
+def _takes_authorization(document: Document, operation: Operation) -> bool:
+    """Return whether a parameter is the header `Authorization`, which is never an argument."""
+    given = [*operation.item.list("parameters"), *operation.part.list("parameters")]
+    parts = [followed for part in given for followed in document.in_place(part)]
+    names = {(part.text("in"), part.text("name").lower()) for part in parts}
+    return ("header", "authorization") in names
+
+
 def key_names(document: Document) -> Iterator[tuple[str, str]]:
     """Yield the places and names, in lower case, of the parameters that authenticate requests."""
     for part in dict(document.section("components", "securitySchemes").items()).values():
-        with suppress(BrokenError):
-            scheme = document.followed(part)
+        for scheme in document.in_place(part):
             if scheme.text("type") == "apiKey":
                 yield scheme.text("in"), scheme.text("name").lower()
 
@@ -218,7 +221,3 @@ def _is_sendable(scheme: Part) -> bool:
     if place == "query":
         return bool(name)
     return place in ("header", "cookie") and bool(HEADER.fullmatch(name))
-
-
-def _secret(text: str) -> JsonObject:
-    return {"description": text, "secret": True, "required": False}

@@ -205,8 +205,7 @@ def has_json(media_type: str, content: Part) -> bool:
 def first_media_type(contents: Iterable[tuple[str, Part]]) -> str:
     """Return the media type of a body that is not JSON; for a range, that of a text or of bytes."""
     kinds = [*contents]
-    for media_type, _ in kinds:
-        if kind := _named(media_type):
-            return kind
+    if named := [kind for media_type, _ in kinds if (kind := _named(media_type))]:
+        return named[0]
     is_bytes = any(is_binary(content.at("schema").value) for _, content in kinds)
     return "application/octet-stream" if is_bytes else "text/plain"

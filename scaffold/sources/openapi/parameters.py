@@ -44,6 +44,8 @@ def add_parameters(request: Request) -> None:
     for part in given:
         place, name = part.text("in"), part.text("name")
         if place == "path":
+            if f"{{{name}}}" not in request.operation.path.replace(" ", ""):
+                request.remark(f"the parameter {quote(name)} was left out: it is not in the path")
             continue
         if (place, name.lower()) in request.credentials or (
             place == "header" and name.lower() in _IGNORED
@@ -97,7 +99,7 @@ def _trouble(part: Part, others: Collection[tuple[str, str]]) -> str:
     if not name:
         return "it has no `name`"
     if place not in _PLACES:
-        return f"its `in` is {quote(place)}, not one of {join(_PLACES, 'and')}"
+        return f"its `in` must be {join(_PLACES, 'or')}"
     style = part.text("style")
     if style in _UNSUPPORTED[place]:
         trouble = f"its style `{style}` is not supported"

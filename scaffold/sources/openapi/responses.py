@@ -81,12 +81,11 @@ def result_of(
     if not answers and not redirects:
         answers = [part for status, part in responses if status == "default"]
     contents = [dict(part.items("content")) for part in answers]
-    parts: list[Part] = []
-    for content in contents:
-        parts += [media.at("schema") for kind, media in content.items() if has_json(kind, media)][
-            :1
-        ]
-    parts = [part for part in parts if part.value]
+    found = (
+        [media.at("schema") for kind, media in content.items() if has_json(kind, media)]
+        for content in contents
+    )
+    parts = [json_schemas[0] for json_schemas in found if json_schemas and json_schemas[0].value]
     if not parts:
         kinds = [item for content in contents for item in content.items()]
         if redirects and not kinds:
