@@ -14,7 +14,7 @@ from scaffold.breaking.parts import written
 from scaffold.breaking.tools import header_changes, tool_changes
 from scaffold.changes.compare import paired
 from scaffold.format.check import LoadedSpec
-from scaffold.format.spec import Entry, Spec, Transport
+from scaffold.format.spec import Spec, Transport
 
 _MAX_CHANGES = 3
 """The changes that the warning about an edit names."""
@@ -48,8 +48,8 @@ def _changes(old: Spec, new: Spec) -> Iterator[Change]:
     yield from _tools_left_out(old, new)
     is_web = all(Transport.STREAMABLE_HTTP in spec.transports for spec in (old, new))
     for before, tool in paired(old.tools, new.tools):
-        if _is_kept(before, tool):
-            continue
+        if before and tool and written(before.written) == written(tool.written):
+            continue  # as most are
         yield from entry_changes(TOOL, before, tool)
         if before and tool:
             yield from tool_changes(before, tool)
@@ -80,8 +80,3 @@ def _tools_left_out(old: Spec, new: Spec) -> Iterator[Change]:
                 reported.add(tool.name)
                 message = f"tool {quote(tool.name)} is no longer offered {choice}"
                 yield change_of("tool-not-offered", "tool", tool.name, tool.pointer, message)
-
-
-def _is_kept(old: Entry | None, new: Entry | None) -> bool:
-    """Return whether an entry is written as it was, as most are."""
-    return old is not None and new is not None and written(old.written) == written(new.written)

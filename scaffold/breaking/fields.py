@@ -230,10 +230,6 @@ def _announced(spec: Spec) -> list[Named]:
     return [Named(name, f"/capabilities/{name.replace('.', '/')}", name) for name in announced]
 
 
-def _used(spec: Spec) -> list[Named]:
-    return [Named(name, f"/clientCapabilities/{name}", name) for name in sorted(spec.asks)]
-
-
 def _addresses(spec: Spec) -> list[Named]:
     remotes = spec.publish.remotes if spec.publish else ()
     return [Named(remote.url, "/publish", remote, f" ({remote.transport})") for remote in remotes]
@@ -250,7 +246,8 @@ _LISTS: tuple[tuple[Kind, Callable[[Spec], list[Named]]], ...] = (
      lambda spec: _numbered("/transports", spec.transports)),
     (_VARIABLE, _items("env")),
     (Kind("capability", "capability-removed", "capability-added"), _announced),
-    (Kind("capability", added="client-capability-required", title="client capability"), _used),
+    (Kind("capability", added="client-capability-required", title="client capability"),
+     lambda spec: [Named(name, f"/clientCapabilities/{name}", name) for name in sorted(spec.asks)]),
     (_ERROR, _items("errors")),
     (Kind("toolset", "toolset-removed", "toolset-added"), _toolsets),
     (Kind("server", "distribution-removed", title="address"), _addresses),

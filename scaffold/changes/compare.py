@@ -14,7 +14,6 @@ from scaffold.format.spec import (
     DomainError,
     Entry,
     Prompt,
-    Resource,
     ResourceTemplate,
     Spec,
     Tool,
@@ -118,8 +117,7 @@ def _former_name(entry: Item) -> str | None:
 
 
 def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[EntryChange]:
-    concerned = ([entry for entry in entries if _concerns_people(entry)] for entries in (old, new))
-    for before, entry in paired(*concerned):
+    for before, entry in paired(_handled(old), _handled(new)):
         if entry is None:
             assert before is not None
             yield EntryChange(kind, before.name, How.REMOVED)
@@ -134,9 +132,9 @@ def _compared(kind: str, old: Sequence[Item], new: Sequence[Item]) -> Iterator[E
             yield EntryChange(kind, entry.name, How.CHANGED, details, None, pointer)
 
 
-def _concerns_people(entry: Item) -> bool:
-    """Return whether the entry has a handler, or handlers use it."""
-    return not (isinstance(entry, Resource | Prompt) and entry.is_static)
+def _handled(entries: Sequence[Item]) -> list[Item]:
+    """Return the entries that have a handler, or that handlers use."""
+    return [entry for entry in entries if not (isinstance(entry, Entry) and entry.is_static)]
 
 
 def _details(old: Item | None, new: Item) -> Iterator[str]:

@@ -20,6 +20,12 @@ FunctionPath = Annotated[
 ]
 
 
+def _or_write(handlers: str) -> ConfigDict:
+    """Return the configuration of handlers, with a hint for a value that is none."""
+    hint = f"remove it to write the handler yourself, or write {handlers}"
+    return ConfigDict(json_schema_extra={"errorMessage": hint})
+
+
 class Proxy(Model):
     """The `upstream` server answers."""
 
@@ -33,12 +39,7 @@ class NamedProxy(Proxy):
 class Handler(Model):
     """What the handler does: one of the keys."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "errorMessage": "remove it to write the handler yourself, or write "
-            "`{python: 'module:function'}` or `{proxy: {}}`"
-        }
-    )
+    model_config = _or_write("`{python: 'module:function'}` or `{proxy: {}}`")
 
     proxy: Proxy | None = Field(None, description="Pass the request on to `upstream`.")
     python: FunctionPath | None = Field(
@@ -55,12 +56,7 @@ class PromptHandler(Handler):
 class ToolHandler(PromptHandler):
     """What the handler of a tool does: one of the keys."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "errorMessage": "remove it to write the handler yourself, or write "
-            "`{http: {…}}`, `{python: 'module:function'}` or `{proxy: {}}`"
-        }
-    )
+    model_config = _or_write("`{http: {…}}`, `{python: 'module:function'}` or `{proxy: {}}`")
 
     http: HttpHandler | None = Field(None, description="Call the HTTP API of `api`.")
 

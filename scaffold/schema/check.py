@@ -36,7 +36,10 @@ _NEEDLESS = re.compile(r"(?<!\\)(?:\\\\)*\\[^\w^$\\.*+?()\[\]{}|/]")
 def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
     """Yield the errors of the schema at pointer `at`."""
     if dialect_of(index.root.schema) is None:
-        yield _unknown_dialect(index.root.keywords["$schema"], at)
+        message = f"the dialect {shown(index.root.keywords['$schema'])} is not supported"
+        draft_7 = f'write "{URIS["draft-07"]}" for draft-07'
+        hint = f"remove `$schema` for 2020-12, the default, or {draft_7}"
+        yield Finding(f"{at}/$schema", "unknown-dialect", message, hint)
         return
     if len(index.all) > MAX_SCHEMAS:
         message = f"{len(index.all):,} nested schemas; at most {MAX_SCHEMAS:,} are allowed"
@@ -53,12 +56,6 @@ def faults(index: Index, at: str, document: Document) -> Iterator[Finding]:
     yield from first
     if not first and (reason := index.problem()):
         yield Finding(at, "bad-schema", f"the schema cannot be compiled: {reason}", "change it")
-
-
-def _unknown_dialect(declared: Any, at: str) -> Finding:
-    message = f"the dialect {shown(declared)} is not supported"
-    hint = f'remove `$schema` for 2020-12, the default, or write "{URIS["draft-07"]}" for draft-07'
-    return Finding(f"{at}/$schema", "unknown-dialect", message, hint)
 
 
 @cache
