@@ -13,7 +13,7 @@ from packaging.version import Version
 from scaffold.base.diagnostics import Place
 from scaffold.breaking.accepted import Found, accepted, found, named, pointers, remaining
 from scaffold.breaking.baseline import Baseline, NoOlderVersionError, read_baseline
-from scaffold.breaking.change import Change, Level, change_of
+from scaffold.breaking.change import Level, change_of
 from scaffold.breaking.compare import compare
 from scaffold.format.check import LoadedSpec, load
 from scaffold.project import chosen
@@ -65,35 +65,25 @@ def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Jud
     except NoOlderVersionError as error:
         if not allow_new:
             raise
-        return Judged(loaded, Baseline(against, loaded.spec, frozenset()), (_new(error),), None)
+        # No entry that accepts a finding can match yet.
+        note = found("spec-added", "", f"the spec is new: {error}")
+        return Judged(loaded, Baseline(against, loaded.spec, frozenset()), (note,), None)
     new = loaded.spec
     old = baseline.compared(new)
     changes = compare(old, new)
     findings = [
         Found(change, named(change.where, old if change.is_gone else new)) for change in changes
     ]
-    if baseline.version is not None:
-        findings += _not_raised(baseline.version, new.version, changes)
-    findings += _left_out(baseline)
     levels = {change.level for change in changes}
-    wanted = baseline.version and next_version(baseline.version, levels)
+    before, now = baseline.version, new.version
+    wanted = before and next_version(before, levels)
+    if before and Level.ERROR in levels and not is_raised(before, now):
+        order = f"after `{before}` comes version `{wanted}`, not `{now}`"
+        message = f"the changes break callers: {order}"
+        findings.append(found("version-not-raised", "/version", message))
+    findings += _left_out(baseline)
     judged = accepted(findings, new.breaking.accept, today)
     return Judged(loaded, baseline, tuple(judged), wanted)
-
-
-def _new(error: NoOlderVersionError) -> Found:
-    """Return the note that a spec is new. No entry that accepts a finding can match yet."""
-    return found("spec-added", "", f"the spec is new: {error}")
-
-
-def _not_raised(old: str, new: str, changes: tuple[Change, ...]) -> Iterator[Found]:
-    """Yield an error if changes break callers, and the version does not say so."""
-    levels = {change.level for change in changes}
-    if Level.ERROR not in levels or is_raised(old, new):
-        return
-    wanted = next_version(old, levels)
-    message = f"the changes break callers: after `{old}` comes version `{wanted}`, not `{new}`"
-    yield found("version-not-raised", "/version", message)
 
 
 def _left_out(baseline: Baseline) -> Iterator[Found]:
