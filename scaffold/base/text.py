@@ -116,7 +116,7 @@ def md_code(text: Text | str) -> str:
 
 def toml(text: Text | str) -> str:
     """Return a basic string of TOML 1.0, also valid as a key; `tomllib` reads the text back."""
-    return _double_quoted(opened(text))
+    return yaml(text)
 
 
 def json_visible(document: str) -> str:
@@ -128,7 +128,12 @@ def json_visible(document: str) -> str:
 
 def yaml(text: Text | str) -> str:
     """Return a double-quoted YAML scalar on one line; YAML 1.1 and 1.2 read the text back."""
-    return _double_quoted(opened(text))
+    escaped = re.sub(
+        f'{_INVISIBLE.pattern}|["\\\\]',
+        lambda c: _SHORT_ESCAPES.get(c[0]) or _escape(c[0]),
+        opened(text),
+    )
+    return f'"{escaped}"'
 
 
 def comment(text: Text | str) -> str:
@@ -196,14 +201,9 @@ def _line(text: Text | str) -> str:
     return visible(_BLANKS.sub(" ", opened(text)).strip())
 
 
-def _is_plain(text: str) -> bool:
-    """Return whether every character is visible ASCII or a blank; faster than a search."""
-    return text.isascii() and text.isprintable()
-
-
 def visible(text: str, keep: str = "") -> str:
     """Replace each invisible character, except those in `keep`, with its Python escape."""
-    if _is_plain(text):
+    if text.isascii() and text.isprintable():  # faster than a search
         return text
     return _INVISIBLE_IN_PROSE.sub(lambda c: c[0] if c[0] in keep else _escape(c[0]), text)
 
@@ -217,16 +217,6 @@ def _json_escape(character: str) -> str:
     """Escape as `_escape` does, but with two surrogates beyond U+FFFF, as JSON has no `\\U`."""
     halves = character.encode("utf-16-be").hex()
     return "".join(f"\\u{halves[at : at + 4]}" for at in range(0, len(halves), 4))
-
-
-def _double_quoted(text: str) -> str:
-    """Quote with the escapes that TOML and YAML share."""
-    escaped = re.sub(
-        f'{_INVISIBLE.pattern}|["\\\\]',
-        lambda c: _SHORT_ESCAPES.get(c[0]) or _escape(c[0]),
-        text,
-    )
-    return f'"{escaped}"'
 
 
 def wrapped(line: str, width: int, before: int = 0) -> list[str]:
