@@ -89,10 +89,20 @@ def coded(
 
 
 def named(spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
-    """Return the names of every handler, in the spec's order; or those of some entries alone."""
+    """Return the names of every handler, in the spec's order; or those of some entries alone.
+
+    Functions are unique within a kind, types overall.
+    """
     entries = tuple(spec.handled if some is None else some)
-    pairs = zip(entries, _names(entries, _reserved(spec)), strict=True)
-    return tuple(Named(entry, names.function, names.type_name) for entry, names in pairs)
+    names: dict[tuple[str, str], Names] = {}
+    reserved = {*_reserved(spec)}
+    for kind in ("tool", "resource", "prompt"):
+        labels = _labels([entry for entry in entries if entry.kind == kind])
+        given = identifiers(labels.values(), kind, reserved)
+        names |= {(kind, about): given[label] for about, label in labels.items()}
+        reserved |= {n.type_name + end for n in given.values() for end in TYPE_SUFFIXES}
+    pairs = ((entry, names[entry.kind, entry.about]) for entry in entries)
+    return tuple(Named(entry, own.function, own.type_name) for entry, own in pairs)
 
 
 def new_names(package: tuple[str, str], spec: Spec, pairs: Collection[Pair]) -> dict[str, str]:
@@ -135,21 +145,8 @@ def _reserved(spec: Spec) -> frozenset[str]:
     return CONTRACT_NAMES | more | ({"functions", "original"} if spec.functions else set())
 
 
-def _names(entries: Sequence[Entry], taken: Iterable[str]) -> tuple[Names, ...]:
-    """Return the names of each entry: functions unique within a kind, types overall."""
-    names: dict[tuple[str, str], Names] = {}
-    reserved = {*taken}
-    for kind in ("tool", "resource", "prompt"):
-        labels = _labels([entry for entry in entries if entry.kind == kind])
-        given = identifiers(labels.values(), kind, reserved)
-        names |= {(kind, about): given[label] for about, label in labels.items()}
-        reserved |= {n.type_name + end for n in given.values() for end in TYPE_SUFFIXES}
-    return tuple(names[entry.kind, entry.about] for entry in entries)
-
-
-def _labels(entries: Iterable[Entry]) -> dict[str, str]:
+def _labels(entries: Sequence[Entry]) -> dict[str, str]:
     """Return the name of each entry, or its `about` if several entries share the name."""
-    entries = tuple(entries)
     uses = Counter(entry.name for entry in entries)
     return {entry.about: entry.name if uses[entry.name] == 1 else entry.about for entry in entries}
 
