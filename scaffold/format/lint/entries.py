@@ -94,24 +94,20 @@ def entry_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
     """Yield warnings about these tools, except those about their schemas, and other entries."""
     scoped = next((tool.name for tool in spec.tools if tool.scopes), None)
     for tool in tools:
-        if (
-            scoped
-            and not tool.scopes
-            and not (tool.annotations and tool.annotations.read_only_hint)
-        ):
-            message = f"{quote(tool.name)} may write, but needs no scope, unlike {quote(scoped)}"
+        name, task = quote(tool.name), tool.as_task
+        only_reads = tool.annotations and tool.annotations.read_only_hint
+        if scoped and not (tool.scopes or only_reads):
+            message = f"{name} may write, but needs no scope, unlike {quote(scoped)}"
             hint = "add `scopes`, or `readOnlyHint: true` to `annotations` if it only reads"
             yield Finding(f"{tool.pointer}/name", "unscoped-tool", message, hint)
         yield from _name_warnings(spec, tool)
         yield from _description_warnings(tool)
-        if tool.as_task and tool.as_task.support == "required":
-            message = (
-                f"{quote(tool.name)} refuses clients without tasks, as all before 2026-07-28 are"
-            )
+        if task and task.support == "required":
+            message = f"{name} refuses clients without tasks, as all before 2026-07-28 are"
             hint = "write `optional`: they wait for the result"
             yield Finding(f"{tool.pointer}/task", "task-required", message, hint, at_key=True)
-        if tool.as_task and (tool.timeout or 0) >= tool.as_task.ttl:
-            message = f"{quote(tool.name)} may run until its task is forgotten"
+        if task and (tool.timeout or 0) >= task.ttl:
+            message = f"{name} may run until its task is forgotten"
             hint = "make `ttl` longer than `timeout`, so that clients can fetch a late result"
             yield Finding(f"{tool.pointer}/timeout", "task-too-short", message, hint)
     yield from _prompt_warnings(spec)
