@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,7 @@ from templates.python.runtime.http import Http
 from templates.python.runtime.listener import Gate, Weight
 from templates.python.runtime.origins import CrossOriginHttp
 from templates.python.runtime.proxy import BehindProxy
+from templates.python.runtime.settings import EnvironmentSettings
 from templates.python.runtime.sse import sse_routes
 from tests.runtime.serving import options, reached, server_of
 
@@ -330,13 +332,18 @@ async def test_a_token_from_a_file_may_end_with_a_line_break(
     assert await verifier.verify_token(f"{TOKEN}\n") is None
 
 
+@dataclass(frozen=True)
+class Locked(EnvironmentSettings):
+    token: str = field(default="", metadata={"variable": "TOKEN"})
+
+
 async def test_a_token_may_be_missing_unless_it_is_required(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TOKEN", "")
     assert OneToken.from_environment("TOKEN") is None
     with pytest.raises(SettingsError, match="TOKEN is not set"):
-        OneToken.from_environment("TOKEN", required=True)
+        OneToken.from_environment("TOKEN", Locked)
 
 
 async def test_the_lifespan_is_entered_once_for_all_clients() -> None:

@@ -31,7 +31,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .command import SettingsError
-from .listener import Gate, Listener
+from .listener import Gate, Listener, require_port
 from .proxy import BehindProxy, addresses, path_prefix
 
 logger = logging.getLogger(__name__)
@@ -166,6 +166,7 @@ class Http:
                 f"others can reach a server at {host}:"
                 " require a token, or pass --allow-unauthenticated"
             )
+        await require_port(host, options.port)
         app = self.app(options, verifier)
         config = uvicorn.Config(
             BehindProxy(app, options.root_path, options.forwarded_allow_ips),

@@ -14,8 +14,13 @@ class EnvironmentSettings:
     """The variables that the spec declares. An empty one counts as not set."""
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Read the variables. Raises SettingsError, which names all that are wrong."""
+    def from_environment(
+        cls, environ: Mapping[str, str] = os.environ, token: str = ""
+    ) -> Self:
+        """Read the variables. Raises SettingsError, which names all that are wrong.
+
+        `token` is the variable that HTTP needs, although others may do without it.
+        """
         values: dict[str, Any] = {}
         faults: list[str] = []
         for field in fields(cls):
@@ -23,7 +28,9 @@ class EnvironmentSettings:
             parse = field.metadata.get("parse", str)
             text = environ.get(variable, "").strip()
             if not text:
-                if field.default is MISSING:
+                if variable == token:
+                    faults.append(f"{variable} is not set: HTTP needs the token")
+                elif field.default is MISSING:
                     faults.append(f"{variable} is not set")
                 continue
             try:
