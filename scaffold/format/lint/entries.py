@@ -19,6 +19,8 @@ MAX_NAME_LENGTH = 64
 MAX_NAMES_LENGTH = 60
 """The length of server and tool name together at which Cursor leaves out a tool."""
 _FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_EXPECTED = re.compile(r"/\w+/\d+/examples/\d+/result\b")
+"""The beginning of the JSON Pointers of texts that examples expect."""
 MAX_TEXT_LENGTH = 2048
 """The characters of a description or the instructions before Claude Code truncates."""
 PLACEHOLDERS = {
@@ -161,7 +163,10 @@ def _prompt_warnings(spec: Spec) -> Iterator[Finding]:
 
 
 def text_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
-    """Yield texts with invisible characters or likely credentials, in these tools and beside them."""
+    """Yield texts with likely mistakes, invisible characters or credentials, of the whole spec.
+
+    Of its tools, only `tools` count.
+    """
     others = [(pointer(key), value) for key, value in spec.whole.items() if key != "tools"]
     texts = [*others, *((tool.pointer, tool.whole) for tool in tools)]
     waiting: list[tuple[str, Any]] = [(at, value) for at, value in texts if _may_hold_text(value)]
@@ -177,7 +182,7 @@ def text_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
 def _may_hold_text(value: object) -> bool:
     """Return whether a value may hold a text that is not short and plain."""
     if isinstance(value, str):
-        return len(value) >= 16 or not value.isascii()
+        return len(value) >= 16 or not value.isascii() or "..." in value
     return isinstance(value, dict | list)
 
 
@@ -191,6 +196,9 @@ def _text_warnings(text: str, at: str) -> Iterator[Finding]:
     if holds_credential(text):
         hint = "remove it, or write a placeholder such as `<token>`"
         yield Finding(at, "credential-in-text", "this looks like a password or token", hint)
+    if "..." in text and _EXPECTED.match(at):
+        message = "`...` in an expected text stands for three dots"
+        yield Finding(at, "three-dots", message, "write `…`, which stands for anything")
 
 
 def too_long(at: str, what: str, length: int) -> Finding:
