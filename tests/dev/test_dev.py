@@ -318,6 +318,17 @@ def test_the_address_is_printed_with_the_headers_to_send(
     assert server.address == f"a: http://127.0.0.1:8000/sse {headers}"
 
 
+@pytest.mark.parametrize("required", [False, True])
+def test_a_token_that_the_server_needs_is_named_without_a_condition(
+    tmp_path: Path, required: bool
+) -> None:
+    token = {"name": "TOKEN", "secret": True, "required": required}
+    auth = {"bearer": {"env": "TOKEN"}}
+    project = Project(tmp_path, transports=["streamable-http"], env=[token], auth=auth)
+    condition = "" if required else ", if it is set"
+    assert serving(project.root).address.endswith(f"(send the token in TOKEN{condition})")
+
+
 def test_a_server_over_stdio_is_started_and_asked_after_each_change(
     tmp_path: Path, start: Start
 ) -> None:

@@ -34,7 +34,7 @@ class Serving(Struct, frozen=True):
     """A way to start a server: `program` in the environment `env`.
 
     Over HTTP, `transport` is the better one that the server has, and `issuer` the address of the
-    OAuth issuer, if there is one.
+    OAuth issuer, if there is one. If it `is_guarded`, it does not start without its bearer token.
     """
 
     server: Server
@@ -42,6 +42,7 @@ class Serving(Struct, frozen=True):
     env: Mapping[str, str]
     transport: str = "stdio"
     issuer: str = ""
+    is_guarded: bool = False
 
     @property
     def is_web(self) -> bool:
@@ -65,7 +66,8 @@ class Serving(Struct, frozen=True):
     def address(self) -> str:
         """The address and the token to send, for people."""
         variable = self.server.bearer_env
-        token = f"the token in {variable}, if it is set" if variable else ""
+        condition = "" if self.is_guarded else ", if it is set"
+        token = f"the token in {variable}{condition}" if variable else ""
         token = f"a token of {self.issuer}" if self.issuer else token
         return f"{self.server.name}: {self.url} ({f'send {token}' if token else 'no token needed'})"
 
@@ -120,7 +122,7 @@ def serving(root: Path) -> Serving:
     server = replace(server, host=host, port=int(port) if port.isdecimal() else server.port)
     transport = next((endpoint for endpoint in ENDPOINTS if endpoint in server.transports), "stdio")
     issuer = spec.auth.oauth.issuer if spec.auth and spec.auth.oauth else ""
-    return Serving(server, program, env, transport, issuer)
+    return Serving(server, program, env, transport, issuer, spec.guarded)
 
 
 def _program(
