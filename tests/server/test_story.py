@@ -64,6 +64,7 @@ def test_a_call_can_use_results_of_earlier_examples(shelf: Generated) -> None:
 
 IN_PLAIN_PYTHON = {
     '/0: "title" is a required property': "/0/title: it is required",
+    "/book: 2 is not one of 1": "/book: 2 is not 1",
 }
 """What jsonschema-rs says, and the engine of the pack python-stdlib."""
 

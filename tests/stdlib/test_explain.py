@@ -147,6 +147,13 @@ def test_a_long_value_hides_no_other_error() -> None:
     assert [fault[:9] for fault in faults_of(schema)(value)] == ["/content:", '/mode: "b']
 
 
+@pytest.mark.parametrize(
+    ("values", "fault"), [(["a"], '/: "b" is not "a"'), (["a", "c"], '/: "b" is not one of "a", "c"')]
+)
+def test_a_single_value_is_not_called_one_of_many(values: list[str], fault: str) -> None:
+    assert faults_of({"enum": values})("b") == [fault]
+
+
 def test_an_alternative_that_was_not_checked_does_not_count_as_valid() -> None:
     schema = {"oneOf": [{"pattern": "b"}, {"pattern": "c"}, {"type": "null"}]}
     (fault,) = faults_of(schema)("a" * 100_000)

@@ -35,8 +35,7 @@ def words(schema: Schema, keyword: str, rule: Any, value: Any) -> str:
         case "pattern":
             longest = schema.patterns.get(rule, ("", None))[1]
             if longest is not None and len(value) > longest:
-                text = f"is too long to be matched: {longest} characters"
-                return f"{shown(value)} {text}"
+                return f"{shown(value)} is too long to be matched: {longest} characters"
             asked = shown(rule)
         case "type":
             asked = " or ".join(rule)
@@ -45,6 +44,7 @@ def words(schema: Schema, keyword: str, rule: Any, value: Any) -> str:
         case "additionalProperties":
             asked = listed(rule, MAX_NAMED)
         case "enum":
+            keyword = "const" if len(rule) == 1 else keyword
             asked = listed(rule, MAX_LISTED)
         case _:
             asked = shown(rule)
