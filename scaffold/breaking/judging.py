@@ -40,11 +40,16 @@ class Judged:
         return tuple(finding for finding in self.findings if finding.accepted is None)
 
     def place(self, finding: Found) -> Place:
-        """Return the place of a finding in the spec; of its list, if the entry is gone."""
-        at = finding.change.where
+        """Return the place of a finding in the spec; of its list, if the entry is gone.
+
+        It is the whole file if the list is gone too.
+        """
+        document, at = self.loaded.document, finding.change.where
         if finding.change.is_gone:
             at = remaining(finding.where, self._pointers)
-        return self.loaded.document.place(at)
+            if at.count("/") == 1 and document.node(at) is None:
+                return Place(document.name)
+        return document.place(at)
 
     @cached_property
     def _pointers(self) -> Mapping[tuple[str, ...], str]:
