@@ -242,8 +242,9 @@ def carry_out(
     lock = update.plan.relocked(__version__, generated.inputs)
     lock = generated.recorded(lock, update.root)
     texts = {**generated.metadata, **metadata}
+    records = records_alone(update.plan, lock, Tree(update.root), texts)
     applied = apply(update.plan, update.root, lock, forced, accept_conflicts, texts)
-    return Regenerated(update, applied)
+    return Regenerated(replace(update, records=records), applied)
 
 
 def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:
