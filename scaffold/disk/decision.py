@@ -57,7 +57,11 @@ NOT_OURS = _conflict(
 YOURS = Decision(Action.KEEP, "is yours")
 CHANGED = Decision(Action.UPDATE, "changed in the spec or the template")
 CHANGED_BIT = Decision(Action.UPDATE, "has another executable bit than its template")
-EDITED = _conflict("edited", "is generated, but was modified", f"undo the edit, {_FORCE}")
+EDITED = _conflict(
+    "edited",
+    "is generated, but was modified",
+    f"undo the edit that `mcp-scaffold regenerate --diff` shows, {_FORCE}",
+)
 BOTH = Decision(Action.MERGE, "was changed by you and by the template")
 UNTOUCHED = Decision(Action.DELETE, "is no longer generated, and was never edited")
 LEFT = Decision(Action.ORPHAN, "is no longer generated, but may contain your work")

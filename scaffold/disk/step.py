@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from scaffold.base.diagnostics import Diagnostic, Place, Severity
 from scaffold.base.files import Owner, RelPath, RenderedFile
-from scaffold.disk.decision import BLOCKED, UNTOUCHED, Action, Decision
+from scaffold.disk.decision import BLOCKED, EDITED, UNTOUCHED, Action, Decision
 from scaffold.disk.diff import hunks, lines, unified
 from scaffold.disk.lock import Entry
 from scaffold.disk.tree import Snapshot, folded, is_binary
@@ -119,10 +119,13 @@ def conflict(
 ) -> Step:
     """Return the step as a conflict; `line`, from 0, is the first one concerned, if known.
 
+    Of an edited file, it is the first that differs from what is generated.
     `source` is the file that should move to the path; `name` is one that is already in use.
     """
     where = step.source or step.path
     place, text = Place(str(root / where)), lines(step.text)
+    if decision is EDITED and (first := replace(step, after=step.forced).line):
+        line = first - 1
     if line is not None and line < len(text):
         place = Place(str(root / where), line + 1, 1, excerpt=text[line].rstrip("\r\n"))
     message = f"`{where}` {decision.reason.format(name=name)}"
