@@ -31,12 +31,10 @@ class OneToken:
         token = os.environ.get(variable, "").strip()  # Files end with a line break.
         if not (token.isascii() and token.isprintable()):  # No header could carry it.
             raise SettingsError(f"{variable} must be printable ASCII text on one line")
-        if not token:
-            logger.warning(
-                "%s is not set: whoever reaches the server may call", variable
-            )
-            return None
-        return cls(token)
+        if token:
+            return cls(token)
+        logger.warning("%s is not set: whoever reaches the server may call", variable)
+        return None
 
     async def verify_token(self, token: str) -> AccessToken | None:
         # Headers come as Latin-1: whatever a client sends can be compared.

@@ -5,11 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 
-from mcp.server.auth.provider import TokenVerifier
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.routing import Router
 
 from .http import Http, names_in
 
@@ -52,12 +50,7 @@ class CrossOriginHttp(Http):
         security.allowed_origins.extend(every)
         return security
 
-    def app(
-        self,
-        options: argparse.Namespace,
-        verifier: TokenVerifier | None = None,
-        *middleware: Middleware,
-    ) -> Router:
+    def middleware(self, options: argparse.Namespace) -> list[Middleware]:
         cross_origin = Middleware(
             CORSMiddleware,
             allow_origins=self.origins_in(options.allowed_origins),
@@ -66,7 +59,7 @@ class CrossOriginHttp(Http):
             expose_headers=EXPOSED,
             max_age=MAX_AGE,
         )
-        return super().app(options, verifier, cross_origin, *middleware)
+        return [cross_origin]
 
     def origins_in(self, text: str) -> list[str]:
         """Return the origins in an option. Raises SettingsError for what no page can have."""

@@ -28,10 +28,9 @@ class EnvironmentSettings:
             parse = field.metadata.get("parse", str)
             text = environ.get(variable, "").strip()
             if not text:
-                if variable == token:
-                    faults.append(f"{variable} is not set: HTTP needs the token")
-                elif field.default is MISSING:
-                    faults.append(f"{variable} is not set")
+                why = ": HTTP needs the token" if variable == token else ""
+                if why or field.default is MISSING:
+                    faults.append(f"{variable} is not set{why}")
                 continue
             try:
                 values[field.name] = parse(text)
@@ -50,9 +49,8 @@ def number(text: str) -> float:
 
 
 def boolean(text: str) -> bool:
-    if text.lower() not in ("true", "yes", "on", "1", "false", "no", "off", "0"):
-        raise ValueError
-    return text.lower() in ("true", "yes", "on", "1")
+    yes, no = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+    return (yes + no).index(text.lower()) < len(yes)
 
 
 def url(text: str) -> str:
