@@ -40,10 +40,7 @@ class Judged:
         return tuple(finding for finding in self.findings if finding.accepted is None)
 
     def place(self, finding: Found) -> Place:
-        """Return the place of a finding in the spec; of its list, if the entry is gone.
-
-        It is the whole file if the list is gone too.
-        """
+        """Return the place of a finding; of its list if the entry is gone, or else of the spec."""
         document, at = self.loaded.document, finding.change.where
         if finding.change.is_gone:
             at = remaining(finding.where, self._pointers)

@@ -100,11 +100,9 @@ def _report(judged: Judged, failing: tuple[str, ...]) -> Report:
 def _diagnostic(judged: Judged, finding: Found) -> Diagnostic:
     """Return a finding, with its proof, and the place where the spec can accept it."""
     change, place = finding.change, judged.place(finding)
-    if finding.accepted:
-        notes = (("accepted", finding.accepted.reason),)
+    if finding.accepted or change.level is Level.INFO:
+        notes = (("accepted", finding.accepted.reason),) if finding.accepted else ()
         return Diagnostic(change.id, change.message, place, severity=Severity.NOTE, notes=notes)
-    if change.level is Level.INFO:
-        return Diagnostic(change.id, change.message, place, severity=Severity.NOTE)
     proof = []
     if change.refusal is not None:
         what = "result" if change.id.startswith(("result", "output")) else "call"

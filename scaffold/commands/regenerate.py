@@ -43,15 +43,16 @@ _ATTEMPTS = 5  # for a run during which files are saved
 class Update(Struct, frozen=True):
     """The planned changes of the project at `root`, and their consequences for people.
 
-    `version` is that of the mcp-scaffold that wrote the project last. `changes` are those of the
-    spec; `warnings` are about recent edits. `records` are the paths in `.scaffold/` to write if
-    nothing else is written.
+    `version` is that of the mcp-scaffold that wrote the project last, `lock` the lock afterwards.
+    `changes` are those of the spec; `warnings` are about recent edits. `records` are the paths in
+    `.scaffold/` to write if nothing else is written.
     """
 
     root: Path
     version: str
     generated: Generated
     plan: Plan
+    lock: Lock
     changes: tuple[EntryChange, ...]
     warnings: tuple[Diagnostic, ...]
     records: tuple[RelPath, ...]
@@ -126,7 +127,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     gone = {path: entry for path, entry in lock.files.items() if entry.orphan}  # deleted by hand
     noted = replace(relocked, files={**gone, **relocked.files})
     records = records_alone(planned, noted, tree, generated.metadata)
-    return Update(root, lock.version, generated, planned, changes, warnings, records)
+    return Update(root, lock.version, generated, planned, relocked, changes, warnings, records)
 
 
 def _generator(lock: Lock) -> str:
@@ -238,12 +239,10 @@ def carry_out(
     metadata: Metadata = MappingProxyType({}),
 ) -> Regenerated:
     """Apply an update, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
-    generated, forced = update.generated, _meant(update.plan, force)
-    lock = update.plan.relocked(__version__, generated.inputs)
-    lock = generated.recorded(lock, update.root)
-    texts = {**generated.metadata, **metadata}
-    records = records_alone(update.plan, lock, Tree(update.root), texts)
-    applied = apply(update.plan, update.root, lock, forced, accept_conflicts, texts)
+    plan, root, lock, forced = update.plan, update.root, update.lock, _meant(update.plan, force)
+    texts = {**update.generated.metadata, **metadata}
+    records = records_alone(plan, lock, Tree(root), texts)
+    applied = apply(plan, root, lock, forced, accept_conflicts, texts)
     return Regenerated(replace(update, records=records), applied)
 
 

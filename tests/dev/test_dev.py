@@ -17,7 +17,6 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client
-from msgspec.structs import replace
 from uv import find_uv_bin
 
 from scaffold.base.diagnostics import ScaffoldError
@@ -283,9 +282,9 @@ def test_a_server_gets_time_to_exit_by_itself(tmp_path: Path) -> None:
     assert (tmp_path / "ended").exists()
 
 
-def on_http(transport: str, host: str, port: int, token: str | None = None) -> Serving:
+def on_http(transport: str, host: str, port: int) -> Serving:
     """A server called `a` over HTTP."""
-    server = Server("a", None, (transport,), host, port, (), token)
+    server = Server("a", None, (transport,), host, port, (), None)
     return Serving(server, (), {}, transport)
 
 
@@ -302,31 +301,27 @@ def test_the_requested_port_or_the_next_free_one_is_used(
             server.on(port)
 
 
+TOKEN = {"name": "TOKEN", "secret": True, "required": False}
+BEARER = {"auth": {"bearer": {"env": "TOKEN"}}}
+OAUTH = {"oauth": {"issuer": "https://a.b", "resource": {"env": "ADDRESS"}}}
+
+
 @pytest.mark.parametrize(
-    ("token", "issuer", "headers"),
+    ("more", "headers"),
     [
-        (None, "", "(no token needed)"),
-        ("TOKEN", "", "(send the token in TOKEN, if it is set)"),
-        (None, "https://a.b", "(send a token of https://a.b)"),
+        ({}, "(no token needed)"),
+        ({"env": [TOKEN], **BEARER}, "(send the token in TOKEN, if it is set)"),
+        ({"env": [{**TOKEN, "required": True}], **BEARER}, "(send the token in TOKEN)"),
+        ({"env": [{"name": "ADDRESS"}], "auth": OAUTH}, "(send a token of https://a.b)"),
     ],
-    ids=["nothing", "token", "issuer"],
+    ids=["nothing", "optional", "required", "issuer"],
 )
-def test_the_address_is_printed_with_the_headers_to_send(
-    token: str | None, issuer: str, headers: str
+def test_the_address_is_printed_with_the_token_to_send(
+    tmp_path: Path, more: dict[str, Any], headers: str
 ) -> None:
-    server = replace(on_http("sse", "0.0.0.0", 8000, token), issuer=issuer)
-    assert server.address == f"a: http://127.0.0.1:8000/sse {headers}"
-
-
-@pytest.mark.parametrize("required", [False, True])
-def test_a_token_that_the_server_needs_is_named_without_a_condition(
-    tmp_path: Path, required: bool
-) -> None:
-    token = {"name": "TOKEN", "secret": True, "required": required}
-    auth = {"bearer": {"env": "TOKEN"}}
-    project = Project(tmp_path, transports=["streamable-http"], env=[token], auth=auth)
-    condition = "" if required else ", if it is set"
-    assert serving(project.root).address.endswith(f"(send the token in TOKEN{condition})")
+    project = Project(tmp_path, transports=["streamable-http"], http={"host": "0.0.0.0"}, **more)
+    address = serving(project.root).address
+    assert address == f"greeter: http://127.0.0.1:8000/mcp {headers}"
 
 
 def test_a_server_over_stdio_is_started_and_asked_after_each_change(

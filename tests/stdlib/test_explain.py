@@ -148,7 +148,8 @@ def test_a_long_value_hides_no_other_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "fault"), [(["a"], '/: "b" is not "a"'), (["a", "c"], '/: "b" is not one of "a", "c"')]
+    ("values", "fault"),
+    [(["a"], '/: "b" is not "a"'), (["a", "c"], '/: "b" is not one of "a", "c"')],
 )
 def test_a_single_value_is_not_called_one_of_many(values: list[str], fault: str) -> None:
     assert faults_of({"enum": values})("b") == [fault]

@@ -33,16 +33,15 @@ _PORTS = 100
 class Serving(Struct, frozen=True):
     """A way to start a server: `program` in the environment `env`.
 
-    Over HTTP, `transport` is the better one that the server has, and `issuer` the address of the
-    OAuth issuer, if there is one. If it `is_guarded`, it does not start without its bearer token.
+    Over HTTP, `transport` is the better one that the server has, and `token` says which to send, if
+    any.
     """
 
     server: Server
     program: tuple[str, ...]
     env: Mapping[str, str]
     transport: str = "stdio"
-    issuer: str = ""
-    is_guarded: bool = False
+    token: str = ""
 
     @property
     def is_web(self) -> bool:
@@ -65,11 +64,8 @@ class Serving(Struct, frozen=True):
     @property
     def address(self) -> str:
         """The address and the token to send, for people."""
-        variable = self.server.bearer_env
-        condition = "" if self.is_guarded else ", if it is set"
-        token = f"the token in {variable}{condition}" if variable else ""
-        token = f"a token of {self.issuer}" if self.issuer else token
-        return f"{self.server.name}: {self.url} ({f'send {token}' if token else 'no token needed'})"
+        what_to_send = f"send {self.token}" if self.token else "no token needed"
+        return f"{self.server.name}: {self.url} ({what_to_send})"
 
     def on_free_port(self) -> Serving:
         """Return the same on the next free port, if there is one."""
@@ -121,8 +117,11 @@ def serving(root: Path) -> Serving:
     port = env.get(f"{package.upper()}_PORT", "")
     server = replace(server, host=host, port=int(port) if port.isdecimal() else server.port)
     transport = next((endpoint for endpoint in ENDPOINTS if endpoint in server.transports), "stdio")
-    issuer = spec.auth.oauth.issuer if spec.auth and spec.auth.oauth else ""
-    return Serving(server, program, env, transport, issuer, spec.guarded)
+    condition = "" if spec.guarded else ", if it is set"
+    token = f"the token in {server.bearer_env}{condition}" if server.bearer_env else ""
+    if spec.auth and spec.auth.oauth:
+        token = f"a token of {spec.auth.oauth.issuer}"
+    return Serving(server, program, env, transport, token)
 
 
 def _program(

@@ -20,7 +20,6 @@ MAX_NAMES_LENGTH = 60
 """The length of server and tool name together at which Cursor leaves out a tool."""
 _FUNCTION = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _EXPECTED = re.compile(r"/\w+/\d+/examples/\d+/result\b")
-"""The beginning of the JSON Pointers of texts that examples expect."""
 MAX_TEXT_LENGTH = 2048
 """The characters of a description or the instructions before Claude Code truncates."""
 PLACEHOLDERS = {
@@ -163,10 +162,7 @@ def _prompt_warnings(spec: Spec) -> Iterator[Finding]:
 
 
 def text_warnings(spec: Spec, tools: Iterable[Tool]) -> Iterator[Finding]:
-    """Yield texts with likely mistakes, invisible characters or credentials, of the whole spec.
-
-    Of its tools, only `tools` count.
-    """
+    """Yield texts that are likely mistakes or a danger, in these tools and beside them."""
     others = [(pointer(key), value) for key, value in spec.whole.items() if key != "tools"]
     texts = [*others, *((tool.pointer, tool.whole) for tool in tools)]
     waiting: list[tuple[str, Any]] = [(at, value) for at, value in texts if _may_hold_text(value)]
