@@ -28,6 +28,7 @@ class PageFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         self.page = Page.read(self.path)
+        assert self.page.sessions, "a page needs a heading `## ` for each test"
         for title, text in self.page.sessions.items():
             session = Session.from_parent(self, name=title)
             if PROGRAMS.search(self.page.begin + text):
