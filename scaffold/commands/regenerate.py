@@ -111,9 +111,9 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
     changes = compare(before.spec, loaded.spec) if before and before is not loaded else ()
     first = generated.project.env and before is not None and not before.spec.env
     orphans = {step.entry.about for step in planned.orphans if step.entry}
-    left = {e.about for e in lock.files.values() if e.orphan}
+    left = {path: entry for path, entry in lock.files.items() if entry.orphan}
     warnings = (
-        *unknown_renames(before, loaded, left),
+        *unknown_renames(before, loaded, {entry.about for entry in left.values()}),
         *likely_renames(changes, orphans, loaded.document),
         *_broken(before, loaded, root),
         *lint_edited(before, loaded),
@@ -124,8 +124,7 @@ def plan(root: Path, packs: Packs | None = None, prune: bool = False) -> Update:
         *(missed(planned.steps, lock.files, root) if _is_upgrade(lock, generated) else ()),
     )
     relocked = generated.recorded(planned.relocked(__version__, generated.inputs), root)
-    gone = {path: entry for path, entry in lock.files.items() if entry.orphan}  # deleted by hand
-    noted = replace(relocked, files={**gone, **relocked.files})
+    noted = replace(relocked, files={**left, **relocked.files})  # some were deleted by hand
     records = records_alone(planned, noted, tree, generated.metadata)
     return Update(root, lock.version, generated, planned, relocked, changes, warnings, records)
 

@@ -119,7 +119,6 @@ def conflict(
 ) -> Step:
     """Return the step as a conflict; `line`, from 0, is the first one concerned, if known.
 
-    Of an edited file, it is the first that differs from what is generated.
     `source` is the file that should move to the path; `name` is one that is already in use.
     """
     where = step.source or step.path

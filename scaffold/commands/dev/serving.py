@@ -33,8 +33,7 @@ _PORTS = 100
 class Serving(Struct, frozen=True):
     """A way to start a server: `program` in the environment `env`.
 
-    Over HTTP, `transport` is the better one that the server has, and `token` says which to send, if
-    any.
+    Over HTTP, `transport` is the better one that the server has, and `token` says what to send.
     """
 
     server: Server
