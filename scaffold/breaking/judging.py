@@ -80,8 +80,9 @@ def judge(path: Path, against: str, today: date, allow_new: bool = False) -> Jud
     before, now = baseline.version, new.version
     wanted = before and next_version(before, levels)
     if before and Level.ERROR in levels and not is_raised(before, now):
-        order = f"after `{before}` comes version `{wanted}`, not `{now}`"
-        message = f"the changes break callers: {order}"
+        message = (
+            f"the changes break callers: after `{before}` comes version `{wanted}`, not `{now}`"
+        )
         findings.append(found("version-not-raised", "/version", message))
     findings += _left_out(baseline)
     judged = accepted(findings, new.breaking.accept, today)

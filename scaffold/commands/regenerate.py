@@ -223,10 +223,8 @@ def regenerate(
                 done = carry_out(plan(root, prune=prune), force, accept_conflicts)
                 return replace(done, left_alone=left)
             except ScaffoldError as error:
-                saved = all(
-                    diagnostic.id == "changed-meanwhile" for diagnostic in error.diagnostics
-                )
-                if not saved or attempt == _ATTEMPTS:
+                ids = {diagnostic.id for diagnostic in error.diagnostics}
+                if ids != {"changed-meanwhile"} or attempt == _ATTEMPTS:
                     raise
     raise AssertionError("unreachable")
 
