@@ -39,7 +39,7 @@ def main() -> None:
             "sse": http.serve,
         },
         http.add_options,
-        log_format.LogFormat().add_options,
+        partial(log_format.add_log_format, "text"),
     )
 
 

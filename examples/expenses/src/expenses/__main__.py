@@ -33,7 +33,7 @@ def main() -> None:
         {"stdio": partial(serve_stdio, load), "streamable-http": http.serve},
         http.add_options,
         shares.add_options,
-        log_format.LogFormat("json").add_options,
+        partial(log_format.add_log_format, "json"),
         partial(add_tasks_file, "expenses"),
     )
 

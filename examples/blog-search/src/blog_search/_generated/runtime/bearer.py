@@ -7,6 +7,7 @@ import os
 from mcp.server.auth.provider import AccessToken
 
 from .command import SettingsError
+from .settings import EnvironmentSettings
 
 logger = logging.getLogger(__name__)
 
@@ -19,23 +20,21 @@ class OneToken:
 
     @classmethod
     def from_environment(
-        cls, variable: str, required: bool = False
+        cls, variable: str, required_in: type[EnvironmentSettings] | None = None
     ) -> "OneToken | None":
         """Return None if the variable is empty. Raises SettingsError for a wrong one.
 
-        With `required`, an empty one is wrong too.
+        With `required_in`, an empty one is wrong too, as others that are missing there.
         """
+        if required_in:
+            required_in.from_environment(token=variable)
         token = os.environ.get(variable, "").strip()  # Files end with a line break.
         if not (token.isascii() and token.isprintable()):  # No header could carry it.
             raise SettingsError(f"{variable} must be printable ASCII text on one line")
-        if required and not token:
-            raise SettingsError(f"{variable} is not set: HTTP needs the token")
-        if not token:
-            logger.warning(
-                "%s is not set: whoever reaches the server may call", variable
-            )
-            return None
-        return cls(token)
+        if token:
+            return cls(token)
+        logger.warning("%s is not set: whoever reaches the server may call", variable)
+        return None
 
     async def verify_token(self, token: str) -> AccessToken | None:
         # Headers come as Latin-1: whatever a client sends can be compared.

@@ -31,7 +31,7 @@ from starlette.routing import BaseRoute, Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .command import SettingsError
-from .listener import Gate, Listener
+from .listener import Gate, Listener, require_port
 from .proxy import BehindProxy, addresses, path_prefix
 
 logger = logging.getLogger(__name__)
@@ -80,18 +80,10 @@ class Http:
         add("--host", default=self.host, help="the address to listen on")
         add("--port", default=self.port, type=port_number, help="the port to listen on")
         add("--allowed-hosts", default="", help="other names of this server: a,b")
-        add(
-            "--root-path",
-            default="",
-            type=path_prefix,
-            help="the path that a proxy has for this server: /tools",
-        )
-        add(
-            "--forwarded-allow-ips",
-            default="127.0.0.1",
-            type=addresses,
-            help="addresses of proxies whose X-Forwarded headers count: a,b, or *",
-        )
+        about = "the path that a proxy has for this server: /tools"
+        add("--root-path", default="", type=path_prefix, help=about)
+        about = "addresses of proxies whose X-Forwarded headers count: a,b, or *"
+        add("--forwarded-allow-ips", default="127.0.0.1", type=addresses, help=about)
         flag = {"type": boolean, "nargs": "?", "const": True, "default": False}
         add(
             "--allow-unauthenticated",
@@ -123,11 +115,12 @@ class Http:
         ]
         return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=origins)
 
+    def middleware(self, options: argparse.Namespace) -> list[Middleware]:
+        """Return what a subclass puts before all routes."""
+        return []
+
     def app(
-        self,
-        options: argparse.Namespace,
-        verifier: TokenVerifier | None = None,
-        *middleware: Middleware,
+        self, options: argparse.Namespace, verifier: TokenVerifier | None = None
     ) -> Router:
         """Return the ASGI app, for `serve` or for any other server to run."""
         security = self.security(options)
@@ -155,7 +148,7 @@ class Http:
             redirect_slashes=False,
             default=self.gate.before(app),
             lifespan=lambda _: manager.run(),  # Of the server, once for all clients.
-            middleware=middleware,
+            middleware=self.middleware(options),
         )
 
     async def serve(self, options: argparse.Namespace) -> None:
@@ -166,6 +159,7 @@ class Http:
                 f"others can reach a server at {host}:"
                 " require a token, or pass --allow-unauthenticated"
             )
+        await require_port(host, options.port)
         app = self.app(options, verifier)
         config = uvicorn.Config(
             BehindProxy(app, options.root_path, options.forwarded_allow_ips),

@@ -1,6 +1,7 @@
 """The listener of the HTTP server, and the gate before its app: drained at a stop."""
 
 import asyncio
+import errno
 import signal
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
@@ -16,7 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from .command import MAX_BYTES_AT_WORK, stop_at_signals
+from .command import MAX_BYTES_AT_WORK, SettingsError, stop_at_signals
 
 # Streams count too. uvicorn's own limit would count idle connections, and refuse probes.
 MAX_REQUESTS = 1000
@@ -177,3 +178,15 @@ class Listener(uvicorn.Server):
         stop_at_signals(
             lambda: asyncio.run_coroutine_threadsafe(drain(), loop), grace_time
         )
+
+
+async def require_port(host: str, port: int) -> None:
+    """Raise SettingsError if a port cannot be opened: uvicorn would log the system's words."""
+    create = asyncio.get_running_loop().create_server
+    try:
+        (await create(asyncio.Protocol, host, port, start_serving=False)).close()
+    except OSError as error:
+        text = f"cannot listen on {host}: {error.strerror}"
+        if error.errno == errno.EADDRINUSE:
+            text = f"port {port} is in use: choose another with --port"
+        raise SettingsError(text) from None

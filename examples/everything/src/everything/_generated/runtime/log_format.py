@@ -4,19 +4,13 @@ import argparse
 import json
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 
-@dataclass(frozen=True)
-class LogFormat:
-    """The option of the command; `default` is as in the spec."""
-
-    default: str = "text"
-
-    def add_options(self, add: Callable[..., None]) -> None:
-        choices = ("text", "json")
-        add("--log-format", default=self.default, choices=choices, help="of the log")
+def add_log_format(default: str, add: Callable[..., None]) -> None:
+    """Add the option of the command; `default` is as in the spec."""
+    choices = ("text", "json")
+    add("--log-format", default=default, choices=choices, help="of the log")
 
 
 def start(options: argparse.Namespace) -> None:

@@ -14,8 +14,13 @@ class EnvironmentSettings:
     """The variables that the spec declares. An empty one counts as not set."""
 
     @classmethod
-    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Self:
-        """Read the variables. Raises SettingsError, which names all that are wrong."""
+    def from_environment(
+        cls, environ: Mapping[str, str] = os.environ, token: str = ""
+    ) -> Self:
+        """Read the variables. Raises SettingsError, which names all that are wrong.
+
+        `token` is the variable that HTTP needs, although others may do without it.
+        """
         values: dict[str, Any] = {}
         faults: list[str] = []
         for field in fields(cls):
@@ -23,8 +28,9 @@ class EnvironmentSettings:
             parse = field.metadata.get("parse", str)
             text = environ.get(variable, "").strip()
             if not text:
-                if field.default is MISSING:
-                    faults.append(f"{variable} is not set")
+                why = ": HTTP needs the token" if variable == token else ""
+                if why or field.default is MISSING:
+                    faults.append(f"{variable} is not set{why}")
                 continue
             try:
                 values[field.name] = parse(text)
@@ -43,9 +49,8 @@ def number(text: str) -> float:
 
 
 def boolean(text: str) -> bool:
-    if text.lower() not in ("true", "yes", "on", "1", "false", "no", "off", "0"):
-        raise ValueError
-    return text.lower() in ("true", "yes", "on", "1")
+    yes, no = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
+    return (yes + no).index(text.lower()) < len(yes)
 
 
 def url(text: str) -> str:
