@@ -37,7 +37,9 @@ def findings(subject: Subject) -> tuple[Diagnostic, ...]:
     parts = (
         _missing,
         _documents,
-        _ownership,
+        _readme,
+        _label,
+        _namespace,
         _versions,
         bundle.faults,
         secrets.faults,
@@ -102,17 +104,10 @@ def _unknown_keys(schema: dict[str, Any], document: Document) -> Iterator[Findin
             yield Finding(pointer(key), "unknown-key", message, hint, at_key=True)
 
 
-def _ownership(subject: Subject) -> Iterator[Diagnostic]:
-    """Yield names that differ, and proofs of ownership that the registry would not find."""
-    if subject.has(Package.PYPI):
-        yield from _readme(subject)
-    if subject.has(Package.OCI):
-        yield from _label(subject)
-    yield from _namespace(subject)
-
-
 def _readme(subject: Subject) -> Iterator[Diagnostic]:
     """Yield errors that hide the marker from the package's description on PyPI."""
+    if not subject.has(Package.PYPI):
+        return
     text = subject.text(subject.readme) if subject.readme else None
     if text is None:
         message = "without `readme`, the package has no description, and the registry finds no name"
@@ -132,7 +127,7 @@ def _readme(subject: Subject) -> Iterator[Diagnostic]:
 
 def _label(subject: Subject) -> Iterator[Diagnostic]:
     """Yield an error for an image without the label; the registry itself reads the built image."""
-    text = subject.text(DOCKERFILE)
+    text = subject.text(DOCKERFILE) if subject.has(Package.OCI) else None
     if text is not None and not re.search(
         rf"{re.escape(LABEL)}[\"']?[= ][\"']?{re.escape(subject.name)}(?![\w.-])", text
     ):
