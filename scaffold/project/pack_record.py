@@ -50,12 +50,6 @@ class Record(Struct, frozen=True):
         return {key: value for key, value in to_builtins(self).items() if key != "is_edited"}
 
 
-class _Written(Record, frozen=True, kw_only=True):
-    """A record as it is in its file."""
-
-    seal: str
-
-
 def read_record(root: Path) -> Record | None:
     """Read the record of the project at `root`; return None if its pack is a built-in one.
 
@@ -65,12 +59,12 @@ def read_record(root: Path) -> Record | None:
     if file is None:
         return None
     try:
-        written = msgspec.json.decode(file.data, type=_Written)
+        written = msgspec.json.decode(file.data, type=dict[str, Any])
+        record = msgspec.convert(written, Record)
     except (ValueError, RecursionError) as error:
         message, hint = f"invalid pack record: {error}", "restore it from version control"
         raise ScaffoldError.of("pack-record", message, root / SOURCE, hint) from error
-    record = Record(**{name: getattr(written, name) for name in Record.__struct_fields__})
-    return replace(record, is_edited=record.seal != written.seal)
+    return replace(record, is_edited=record.seal != written.get("seal"))
 
 
 def fingerprint(parts: Parts) -> str:
