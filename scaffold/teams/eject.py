@@ -67,14 +67,13 @@ def changed_originals(root: Path) -> Iterator[str]:
         if not (note := ejected(text)):
             continue
         name, original_path, hash = note
-        texts = [pack.templates.get(original_path) for pack in layers if pack.name == name]
-        now = (texts[0] if texts else None) or ""
+        originals = (pack.templates.get(original_path) for pack in layers if pack.name == name)
+        now = next(originals, None) or ""
         kept = tree.read(RelPath(f"{ORIGINALS}/{path}"))
-        before = kept.text() if kept else None
+        before = (kept.text() if kept else None) or ""
         if short_hash(now) != hash:
-            yield unified(
-                before or "", now, f"a/@{name}/{original_path}", f"b/@{name}/{original_path}"
-            )
+            origin = f"@{name}/{original_path}"
+            yield unified(before, now, f"a/{origin}", f"b/{origin}")
 
 
 def _find(layers: Sequence[Pack], template: str) -> tuple[Pack, str]:

@@ -138,7 +138,10 @@ def _with_source(project: Status, asked: Mapping[Address, Future[Refs]]) -> Stat
     try:
         address = _source(project.root, project.record)
         if project.record.commit is None:
-            return replace(project, source=_of_folder(project.record, address))
+            asked_again = Asked({}, project.record.answers, defaults=True)
+            now = fetch_pack(address, project.record.source, asked_again).record
+            is_same = now.sha256 == project.record.sha256
+            return replace(project, source=Source.CURRENT if is_same else Source.CHANGED)
         known = asked[address].result()
     except ScaffoldError as error:
         warnings = (
@@ -169,13 +172,6 @@ def _of_repository(record: Record, known: Refs) -> Source:
     if now == record.commit:
         return Source.CURRENT
     return Source.MOVED if version in known.tags else Source.BEHIND
-
-
-def _of_folder(record: Record, address: Address) -> Source:
-    """Return whether a pack in a folder has changed since it was read."""
-    asked = Asked({}, record.answers, defaults=True)
-    now = fetch_pack(address, record.source, asked).record
-    return Source.CURRENT if now.sha256 == record.sha256 else Source.CHANGED
 
 
 def _pack_name(root: Path) -> str | None:

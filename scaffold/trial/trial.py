@@ -6,7 +6,7 @@ import re
 import socket
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -148,7 +148,7 @@ class _Attempt:
             self._expander.expand(word, "args" if at else "command", self.meant.env)
             for at, word in enumerate(self.meant.command)
         ]
-        self._judge_references(self._optional)
+        judge_references(self._expander, self._optional, self.findings)
         client, folder, findings = self.client, self._folder, self.findings
         started_in = folder / (self.meant.folder or "")
         paths = [*command, f"{started_in}/"]
@@ -192,7 +192,7 @@ class _Attempt:
         headers = self._expander.expand(dict(self.meant.headers), "headers")
         if token := self.meant.token and self._named(self.meant.token):
             headers |= {"Authorization": f"Bearer {token}"}
-        self._judge_references(())
+        judge_references(self._expander, (), self.findings)
         if wrong := wrong_address(url, headers):
             self.findings.add("client-entry", wrong)
             return
@@ -242,10 +242,6 @@ class _Attempt:
     @property
     def _optional(self) -> set[str]:
         return {variable.name for variable in self.subject.server.env if not variable.required}
-
-    def _judge_references(self, optional: Collection[str]) -> None:
-        self.findings.secrets |= self._expander.secrets
-        judge_references(self._expander, optional, self.findings)
 
     def _talk(
         self, connect: Callable[[IO[bytes]], AbstractAsyncContextManager[TransportStreams]]

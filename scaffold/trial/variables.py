@@ -120,8 +120,12 @@ class Expander:
 
 
 def judge_references(expander: Expander, optional: Collection[str], findings: Findings) -> None:
-    """Add what is wrong with references; the server does not need the `optional` variables."""
+    """Add what is wrong with references, and hide the values that were put in their places.
+
+    The server does not need the `optional` variables.
+    """
     client = expander.client
+    findings.secrets |= expander.secrets
     is_passed_on = client.expands is not None and client.expands.unset == "literal"
     for name in dict.fromkeys(expander.unset):
         if name in optional and not is_passed_on:
