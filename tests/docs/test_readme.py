@@ -17,8 +17,7 @@ pytestmark = pytest.mark.usefixtures("starts_programs")
 
 PAGE = (REPOSITORY / "README.md").read_text("utf-8")
 
-SHELL = """
-git() { test "$1" = clone; }
+DEV = """
 mcp-scaffold() {
     if [ "$1" != dev ]; then command mcp-scaffold "$@"; return; fi
     command mcp-scaffold dev > dev.log 2>&1 &
@@ -26,11 +25,11 @@ mcp-scaffold() {
     kill $! && wait $!
 }
 """
-"""A person: has cloned the repository; starts `dev`, sees where the server is, and stops it."""
+"""A person: starts `dev`, sees where the server is, and stops it."""
 
 
 def test_the_instructions_of_the_readme_work(tmp_path: Path) -> None:
-    checkout = tmp_path / "mcp-scaffold"
+    checkout = tmp_path / "checkout"
     copy_checkout(checkout)
     (checkout / ".ci/test").write_text("#!/bin/sh\necho tested\n")  # It runs this test.
     (checkout / ".venv").mkdir()
@@ -38,8 +37,8 @@ def test_the_instructions_of_the_readme_work(tmp_path: Path) -> None:
     (checkout / ".venv/bin/python").symlink_to(sys.executable)
     (checkout / ".venv/complete").touch()
     start, own, bare = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-    script = f"{SHELL}\n{start}\n{own}\ncd '{checkout}'\n{bare}"
-    done = bash(script, tmp_path, env | {"TMPDIR": str(tmp_path)})
+    script = f"{start}\n{DEV}\n{own}\ncd '{checkout}'\n{bare}"
+    done = bash(script, checkout, env | {"TMPDIR": str(tmp_path)})
     printed = done.stdout + done.stderr
     assert done.returncode == 0, printed
     assert "FAIL" not in printed
