@@ -1,6 +1,6 @@
 """Python 3.11 and newer, as a `Language`.
 
-Checking a spec needs little of it: modules that generate code are imported on use.
+Checking a spec needs little of it: modules that generate and format code are imported on use.
 """
 
 from __future__ import annotations
@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from scaffold.languages.python import errors, format, modules, names, text
+from scaffold.languages.python import errors, modules, names, text
 
 if TYPE_CHECKING:
+    from scaffold.base.files import RelPath, RenderedFiles
     from scaffold.format.spec import Entry, Spec
     from scaffold.languages.language import Code, Limit, Named, Pair
 
@@ -29,8 +30,6 @@ class Python:
     command_name = staticmethod(names.command_name)
     faults = staticmethod(errors.faults)
     is_taken = staticmethod(errors.is_taken)
-    formatted = staticmethod(format.formatted)
-    layout = format.OPTIONS
 
     def named(self, spec: Spec, some: Iterable[Entry] | None = None) -> tuple[Named, ...]:
         from scaffold.languages.python import handlers
@@ -48,6 +47,17 @@ class Python:
         from scaffold.languages.python import code
 
         return code.code(spec)
+
+    def formatted(self, files: RenderedFiles, done: Mapping[RelPath, str]) -> RenderedFiles:
+        from scaffold.languages.python import format
+
+        return format.formatted(files, done)
+
+    @property
+    def layout(self) -> str:
+        from scaffold.languages.python import format
+
+        return format.OPTIONS
 
     @property
     def limits(self) -> Mapping[str, Limit]:
