@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import io
 import os
 import re
 import shutil
@@ -145,13 +144,6 @@ def unknown(message: str, word: str, known: Sequence[str]) -> click.UsageError:
     from scaffold.base.diagnostics.wording import did_you_mean
 
     return click.UsageError(", ".join(filter(None, (message, did_you_mean(word, known)))))
-
-
-def show_everything() -> None:
-    """Escape characters that the terminal's encoding lacks instead of failing."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
 
 
 def heed_signals() -> None:

@@ -7,6 +7,7 @@ standard output, everything else to standard error.
 from __future__ import annotations
 
 import gc
+import io
 import os
 import re
 import sys
@@ -16,7 +17,7 @@ from typing import NoReturn
 import click
 
 from scaffold import __version__
-from scaffold.cli.console import show_everything, unknown
+from scaffold.cli.console import unknown
 
 _COMMANDS = {
     "add": ("add", "Add an entry to the spec of PROJECT, and regenerate."),
@@ -138,6 +139,8 @@ def _versions() -> str:
 )
 def main() -> None:
     """Generate an MCP server project from a YAML spec and keep it in sync."""
-    show_everything()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # escape what the terminal's encoding lacks
+            stream.reconfigure(errors="backslashreplace")
     gc.set_threshold(500_000)  # few cycles are made, and looking for them takes a third of a run
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # plugins would see every spec

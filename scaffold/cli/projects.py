@@ -53,17 +53,18 @@ def _of_spec(path: Path) -> Path:
     return path.parent if path.name == SPEC and is_project(path.parent) else path
 
 
-def _project(_: click.Context, __: click.Parameter, value: Path | None) -> Path:
-    return here() if value is None else _of_spec(value)
-
-
 def _projects(_: click.Context, __: click.Parameter, words: tuple[str, ...]) -> Projects:
     paths = expanded(words, is_project, "project") if words else (here(),)
     is_several = len(words) > 1 or any(map(_is_pattern, words))
     return Projects(tuple(dict.fromkeys(map(_of_spec, paths))), is_several)
 
 
-PROJECT = click.argument("project", type=PATH, required=False, callback=_project)
+PROJECT = click.argument(
+    "project",
+    type=PATH,
+    required=False,
+    callback=lambda _, __, path: here() if path is None else _of_spec(path),
+)
 """An argument for one project; the default is the project around the current directory."""
 
 PROJECTS = click.argument("projects", metavar="[PROJECT]...", nargs=-1, callback=_projects)

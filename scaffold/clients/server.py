@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import quote
@@ -69,13 +68,11 @@ class Server(Struct, frozen=True):
         """
         if transport == "stdio":
             return tuple(v for v in self.env if v.required or v.name != self.bearer_env)
-        return tuple(self._token())
-
-    def _token(self) -> Iterable[Variable]:
-        if self.bearer_env is not None:
-            declared = {v.name: v.description for v in self.env}
-            description = declared.get(self.bearer_env, f"Token for {self.title or self.name}")
-            yield Variable(self.bearer_env, description, default=None, secret=True, required=True)
+        if self.bearer_env is None:
+            return ()
+        declared = {v.name: v.description for v in self.env}
+        description = declared.get(self.bearer_env, f"Token for {self.title or self.name}")
+        return (Variable(self.bearer_env, description, default=None, secret=True, required=True),)
 
 
 class Program(NamedTuple):

@@ -133,7 +133,9 @@ class Planner:
             case Action.DELETE:
                 return replace(step, after=None)
             case Action.ORPHAN if last_entry:
-                step = orphan(step, last_entry, self.tree.root, self._may_be_renamed(last_entry))
+                # Its entry is gone from the spec, and not only its template.
+                is_renamed = last_entry.id not in {None, *(f.id for f in self.wanted.values())}
+                step = orphan(step, last_entry, self.tree.root, is_renamed)
                 if step.path in self.moves.blocked.values():
                     return replace(step, problem=None)
                 return self._renamed(step) if step.source else step
@@ -151,12 +153,6 @@ class Planner:
                     return adopted(step, self.tree.root)
                 return self._renamed(step)
         return step
-
-    def _may_be_renamed(self, last_entry: Entry) -> bool:
-        """Return whether the spec entry of a file is gone, and not only its template."""
-        return last_entry.id is not None and last_entry.id not in {
-            file.id for file in self.wanted.values()
-        }
 
     def _is_found(self, step: Step, last_entry: Entry | None) -> bool:
         """Return whether a file existed before a template made it, or was another entry's."""

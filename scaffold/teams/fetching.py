@@ -25,7 +25,7 @@ from scaffold.project.pack_record import Record, fingerprint
 from scaffold.teams.address import Address
 from scaffold.teams.copying import Asked, copied
 from scaffold.teams.folder import Files, read_files
-from scaffold.teams.git import Fetched, fetch, is_bare, is_repository, work_tree
+from scaffold.teams.git import Fetched, fetch, is_bare, work_tree
 from scaffold.teams.questions import QUESTIONS, Questions, read_questions
 
 
@@ -158,7 +158,7 @@ def _fetched(address: Address, held: str | None) -> Fetched:
         return fetch(address, address.version, held)
     if not is_pack(folder):  # no other file in it is read
         raise _not_a_pack(address.shown)
-    if not is_repository(folder):
+    if not (folder / ".git").exists():  # a folder in a repository has no versions of its own
         if address.version:
             message = f"`{address.shown}` has no versions, as it is not a git repository"
             raise ScaffoldError.of("pack-version", message, address.shown)

@@ -56,11 +56,6 @@ class Refs(NamedTuple):
         return best if rank >= 0 and not is_branch and then > now else held
 
 
-def is_repository(folder: Path) -> bool:
-    """Return whether the folder is the work tree of a git repository, not just a folder in one."""
-    return (folder / ".git").exists()
-
-
 def is_bare(folder: Path) -> bool:
     """Return whether the folder is a git repository without a work tree."""
     return (folder / "objects").is_dir() and (folder / "HEAD").exists()
