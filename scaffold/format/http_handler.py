@@ -245,6 +245,12 @@ def kind_of(media_type: str) -> str:
     return media_type.partition(";")[0].strip().lower()
 
 
+def is_text(media_type: str) -> bool:
+    """Return whether bodies of a media type are text: JSON, NDJSON, XML, YAML and the like."""
+    kind = kind_of(media_type)
+    return kind.startswith("text/") or kind.endswith(("json", "jsonl", "xml", "yaml", "csv"))
+
+
 def is_json(media_type: str) -> bool:
     """Return whether bodies of a media type are JSON."""
     kind = kind_of(media_type)

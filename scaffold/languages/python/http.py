@@ -16,6 +16,7 @@ from scaffold.format.http_handler import (
     HttpParameter,
     HttpResponse,
     is_json,
+    is_text,
     kind_of,
 )
 from scaffold.format.placeholders import Placeholder, parts, placeholders
@@ -158,7 +159,7 @@ class _Writer:
         if response.redirect:
             return 'return body.decode(errors="replace") or "Done."', True
         kind = kind_of(response.media_type)
-        if is_json(kind) or kind.startswith("text/") or kind.endswith(("xml", "/yaml", "/*")):
+        if is_text(kind) or kind.endswith("/*"):
             return 'return body.decode(errors="replace")', True
         function = {"image": "image", "audio": "audio"}.get(kind.partition("/")[0], "file")
         return f"return wire.{function}(body, {quoted(kind)})", True

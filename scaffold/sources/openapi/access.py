@@ -96,6 +96,8 @@ def _of(document: Document, part: Part) -> str:
     address = _TEMPLATE.sub(lambda match: defaults.get(match[1]) or match[0], server.text("url"))
     if document.source.startswith(("http://", "https://")):
         address = urljoin(document.source, address or "/")
+    elif address.startswith("//"):  # as converters from Swagger 2 write it
+        address = f"https:{address}"
     try:
         parts = urlsplit(address)
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
@@ -169,8 +171,7 @@ def credentials(
             sent.append({**credential, "env": same[0]})
         [known[name]] = same
         if kind in ("oauth2", "openIdConnect"):
-            about = f"get a token from the API's provider, and set `{same[0]}`"
-            document.remark(f"`{name}`: {about}")
+            document.remark(f"`{name}`: get a token from the API's provider, and set `{same[0]}`")
     if not is_stated:
         return sent, {}
     needed = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from scaffold.format.http_handler import FORM, MULTIPART, is_json, kind_of
+from scaffold.format.http_handler import FORM, MULTIPART, is_json, is_text, kind_of
 from scaffold.sources.openapi.document import Document, Part
 from scaffold.sources.openapi.names import unique
 from scaffold.sources.openapi.request import Request
@@ -49,12 +49,9 @@ def add_body(request: Request) -> None:
     files, filenames = [*found], dict[str, str]()
     if not (is_json(kind) or is_form):
         text = {"type": "string", "description": body.text("description") or f"Body, {kind}"}
-        is_text = kind.startswith("text/") or kind.endswith(("xml", "yaml", "csv"))
-        if not is_text:
-            text["contentEncoding"] = "base64"
+        text |= {} if is_text(kind) else {"contentEncoding": "base64"}
         written["argument"] = request.add("body", "body", text, required)
-        if not is_text:
-            files = [written["argument"]]
+        files = [] if is_text(kind) else [written["argument"]]
     elif _is_flat(followed, required):
         converted = schemas.inlined(schema, Direction.INPUT)
         names = converted.get("required", [])

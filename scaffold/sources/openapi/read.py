@@ -39,10 +39,7 @@ ALL_OUTPUTS = 1_000_000
 """The maximum characters of all of them."""
 
 _HINTS: Mapping[str, JsonObject] = {
-    "GET": {"readOnlyHint": True},
-    "HEAD": {"readOnlyHint": True},
-    "OPTIONS": {"readOnlyHint": True},
-    "QUERY": {"readOnlyHint": True},
+    **{method: {"readOnlyHint": True} for method in ("GET", "HEAD", "OPTIONS", "QUERY")},
     "PUT": {"idempotentHint": True},
     "DELETE": {"destructiveHint": True, "idempotentHint": True},
 }

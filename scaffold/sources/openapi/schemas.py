@@ -12,6 +12,7 @@ from typing import TypeAlias
 from jsonschema_rs import Validator
 from msgspec import Struct
 
+from scaffold.base.diagnostics.wording import quote
 from scaffold.format.fields import JsonObject
 from scaffold.schema.check import faults
 from scaffold.schema.engine import VALIDATORS
@@ -81,13 +82,13 @@ class Schemas:
             holder = value
             for step in above:
                 holder = holder[step]
-            if isinstance(holder, dict) and holder.pop(key, None) is not None:
-                self.remark_invalid(key)
+            if isinstance(holder, dict) and (invalid := holder.pop(key, None)) is not None:
+                self.remark_invalid(key, invalid)
         return value
 
-    def remark_invalid(self, key: str | int) -> None:
+    def remark_invalid(self, key: str | int, value: Json) -> None:
         """Report that a keyword was left out because its value is invalid."""
-        self.document.remark(f"the keyword `{key}` was left out where its value is invalid")
+        self.document.remark(f"the invalid `{key}` {quote(json.dumps(value))} was left out")
 
     def inlined(self, part: Part, direction: Direction) -> Json:
         """Return the target of a schema that is a reference, and any other schema as it is."""
@@ -208,7 +209,7 @@ class _Converter(Struct, frozen=True):
         if self.direction is Direction.OUTPUT or is_binary(value):
             converted.pop("format", None)  # TypeScript clients refuse some in results
         if self.direction is Direction.INPUT and is_binary(value):
-            converted["contentEncoding"] = "base64"
+            converted = {"type": "string", **converted, "contentEncoding": "base64"}
         return nullable(converted) if value.get("nullable") is True else converted
 
     def _reference(self, part: Part, depth: int, outside: frozenset[str], is_base: bool) -> Json:
@@ -263,7 +264,7 @@ class _Converter(Struct, frozen=True):
                 if (key == "enum" and value == []) or (
                     key == "pattern" and is_wrong_pattern(value)
                 ):
-                    self.schemas.remark_invalid(key)
+                    self.schemas.remark_invalid(key, value)
                 else:
                     yield key, value
             elif key == "items" and isinstance(value, list):
@@ -320,7 +321,7 @@ class _Converter(Struct, frozen=True):
     ) -> Iterator[tuple[str, Json]]:
         for name, item in part.items(key):
             if key == "patternProperties" and is_wrong_pattern(name):
-                self.schemas.remark_invalid(key)
+                self.schemas.remark_invalid(key, name)
             elif key != "properties" or name not in hidden:
                 is_names = key == "dependencies" and isinstance(item.value, list)
                 yield name, item.value if is_names else self.schema(item, depth + 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
@@ -22,6 +23,9 @@ PLAIN = frozenset({
 HELD = HOLDERS["2020-12"]
 """The keywords that hold schemas: one, a list, or a map by name."""
 
+_BYTES = re.compile(r"(image|audio|video)/(?!svg)|application/(octet-stream|pdf|zip)$")
+"""Media types of what is no text, so that it is in base64 even if OpenAPI 3.1 does not say so."""
+
 _OF_ALL_TYPES = ("const", "allOf", "anyOf", "oneOf", "not", "if", "$ref")
 """Keywords that can refuse null, whatever `type` allows."""
 
@@ -36,20 +40,12 @@ def is_binary(schema: object) -> bool:
     if not isinstance(schema, Mapping):
         return False
     types = schema.get("type")
-    types = (
-        [type_name for type_name in types if type_name not in ("null", None)]
-        if isinstance(types, list)
-        else [types]
-    )
-    if types not in (["string"], ["file"]):
-        return False
-    encoding = schema.get("contentEncoding")
-    media_type = schema.get("contentMediaType")
-    return (
-        types == ["file"]
-        or schema.get("format") == "binary"
-        or encoding == "binary"
-        or (encoding is None and media_type == "application/octet-stream")
+    listed = types if isinstance(types, list) else [types]
+    types = [name for name in listed if name not in ("null", None)]
+    encoding, media_type = schema.get("contentEncoding"), str(schema.get("contentMediaType"))
+    is_raw = encoding == "binary" or (encoding is None and _BYTES.match(media_type) is not None)
+    return types == ["file"] or (
+        types in ([], ["string"]) and (is_raw or schema.get("format") == "binary")
     )
 
 
