@@ -30,7 +30,7 @@ from scaffold.schema.regular.syntax import (
 _MAX_STEPS = 100_000
 """The maximum work of analyzing a pattern."""
 _MAX_ROUNDS = 200
-_FEW_WAYS = 200
+_FEW_WAYS = 250
 """A counted loop is written out if that is not too long, and has no more ways than these."""
 
 
