@@ -27,9 +27,11 @@ def proxied(source: Source, env: Sequence[str] = ()) -> Source:
         message = "the source is not a server that calls can be passed on to"
         hint = "`--proxy` is for a URL, `client:ID/NAME` or `-- COMMAND`"
         raise ScaffoldError.of("not-importable", message, source.name, hint)
-    given = [*dict.fromkeys([*source.upstream.get("env", ()), *env])]
-    upstream = {key: value for key, value in source.upstream.items() if key != "env"}
-    upstream |= _env([name for name in given if not loads_code(name)])
+    upstream = dict(source.upstream)
+    given = dict.fromkeys([*upstream.pop("env", ()), *env])
+    dangerous = [*filter(loads_code, given)]
+    if passed := [name for name in given if name not in dangerous]:
+        upstream["env"] = {name: f"${{{name}}}" for name in passed}
     if secrets := [*dict.fromkeys(secrets_in(upstream.get("args", ())))]:
         message = f"the value of {join(secrets, 'and')} would be written to the spec"
         hint = (
@@ -44,14 +46,14 @@ def proxied(source: Source, env: Sequence[str] = ()) -> Source:
         message = "a secret in the URL would be written to the spec"
         hint = f"write `'{shown}'`, in single quotes, and set {join(variables(shown), 'and')}"
         raise ScaffoldError.of("not-importable", message, source.name, hint)
-    for name, value in source.upstream.get("headers", {}).items():
+    for name, value in upstream.get("headers", {}).items():
         if not variables(value):
             message = f"the value of the header `{name}` would be written to the spec"
             hint = f"put it in a variable: `--header '{name}: ${{TOKEN}}'`"
             raise ScaffoldError.of("bad-header", message, "--header", hint)
     spec = {key: value for key, value in source.spec.items() if key not in KINDS}
     notes = [*source.notes]
-    if dangerous := [name for name in given if loads_code(name)]:
+    if dangerous:
         what = join(dangerous, "and")
         notes.append(f"left out, since they control which code runs: {what}")
     if capabilities := spec.pop("capabilities", {}):
@@ -80,18 +82,14 @@ def _variables(upstream: JsonObject) -> Iterator[str]:
 
 
 def program(command: Sequence[str], env: Sequence[str] = ()) -> JsonObject:
-    """Return a command as the `upstream` of a spec; `env` are the names of its own variables.
+    """Return a command as `Source.upstream`; `env` are the names of its own variables.
 
     Files are named by their absolute paths, since the server is started elsewhere.
     """
     first, *rest = command
     entry: dict[str, object] = {"command": _absolute(first) if os.sep in first else first}
     entry |= {"args": [*map(_absolute, rest)]} if rest else {}
-    return entry | _env(env)
-
-
-def _env(names: Sequence[str]) -> dict[str, object]:
-    return {"env": {name: f"${{{name}}}" for name in names}} if names else {}
+    return {**entry, "env": env}
 
 
 def _absolute(word: str) -> str:
