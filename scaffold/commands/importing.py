@@ -22,7 +22,7 @@ from scaffold.format.check import LoadedSpec, load
 from scaffold.format.lint import lint
 from scaffold.project import chosen
 from scaffold.project.attachments import Attached
-from scaffold.project.generate import Generated, generated_from
+from scaffold.project.generate import generated_from
 from scaffold.sources.fitting import fitted
 from scaffold.sources.lists import without_library
 from scaffold.sources.openapi.operations import identity
@@ -54,7 +54,6 @@ class Imported(Struct, frozen=True):
 
     path: Path
     source: Source
-    generated: Generated
     left_out: tuple[Diagnostic, ...]
     warnings: tuple[Diagnostic, ...]
     changes: tuple[EntryChange, ...] | None
@@ -90,21 +89,21 @@ def imported(
     names = _last_names(path, base)
     source = selected(source, options.include, options.exclude, names)
     loaded, source, left_out = fitted(source, path)
-    generated = _generated(loaded, source)
+    _verify(loaded, source)
     text = loaded.document.text
     merged, changes = Merged(text, ()), None
     if before is not None:
         old = _imported_before(path, before, base)
         merged = merge_entries(str(path), old, before.text() or "", text)
-        changes = compare(load(parse(old, str(path)), chosen.ANY).spec, generated.loaded.spec)
+        changes = compare(load(parse(old, str(path)), chosen.ANY).spec, loaded.spec)
     for file, content, read in (
         (path, merged.text, before),
         (record, text, base),
         (choices, json.dumps(asdict(options)) + "\n", _read(choices)),
     ):
         save(file, *((read.encode(content), read.data) if read else (content.encode(), None)))
-    warnings = lint(generated.loaded.spec, generated.loaded.document)
-    return Imported(path, source, generated, left_out, warnings, changes, merged.conflicts)
+    warnings = lint(loaded.spec, loaded.document)
+    return Imported(path, source, left_out, warnings, changes, merged.conflicts)
 
 
 def _last_choices(path: Path) -> Choices:
@@ -137,17 +136,16 @@ def _imported_before(path: Path, before: Snapshot, base: Snapshot | None) -> str
     return base.text() or ""
 
 
-def _generated(loaded: LoadedSpec, source: Source) -> Generated:
-    """Generate the project of an imported spec in memory. Raises ScaffoldError if it differs."""
+def _verify(loaded: LoadedSpec, source: Source) -> None:
+    """Generate the project in memory. Raises ScaffoldError if it lists anything else than the source."""
     generated = generated_from(loaded, Attached(), Path(), MappingProxyType({}))
     [catalog] = [file.text for path, file in generated.files.items() if path.endswith(CATALOG)]
-    duplicates = [
+    faults = [
         Diagnostic("import-differs", line, Place(source.name), "leave it out with `--exclude`")
         for line in differences(source, catalog)
     ]
-    if duplicates:
-        raise ScaffoldError(duplicates)
-    return generated
+    if faults:
+        raise ScaffoldError(faults)
 
 
 def differences(source: Source, catalog: str) -> Iterator[str]:
