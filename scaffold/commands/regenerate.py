@@ -235,15 +235,11 @@ def carry_out(
     accept_conflicts: bool = False,
     metadata: Metadata = MappingProxyType({}),
 ) -> Regenerated:
-    """Apply an update, and write `metadata` with it. Raises ScaffoldError as `apply` does."""
-    plan, root, lock, forced = update.plan, update.root, update.lock, _meant(update.plan, force)
+    """Apply an update, and write `metadata` with it. `force` and errors are as in `regenerate`."""
+    plan, root, lock = update.plan, update.root, update.lock
+    below = {p: {s.path for s in plan.conflicts if s.path.startswith(f"{p}/")} for p in force}
+    forced = {file for path, files in below.items() for file in files or [path]}
     texts = {**update.generated.metadata, **metadata}
     records = records_alone(plan, lock, Tree(root), texts)
     applied = apply(plan, root, lock, forced, accept_conflicts, texts)
     return Regenerated(replace(update, records=records), applied)
-
-
-def _meant(plan: Plan, force: Collection[RelPath]) -> set[RelPath]:
-    """Return the files to force: those named, and all conflicts in the folders named."""
-    below = {p: {s.path for s in plan.conflicts if s.path.startswith(f"{p}/")} for p in force}
-    return {file for path, files in below.items() for file in files or [path]}
