@@ -205,9 +205,10 @@ def test_the_token_is_taken_from_the_environment(
         wrong = workshop.script(*options, WORKSHOP_TOKEN="open barley")
         assert wrong.returncode == 1
         *why, last = wrong.stderr.splitlines()
-        assert last.startswith("FAIL ")
+        assert last.startswith(f"FAIL {options[1]}: ")
         if transport == "streamable-http":
             assert why[0].startswith("refused: 401 Bearer ")
+            assert why[1] == "WORKSHOP_TOKEN must have the server's token"
         assert "Traceback" not in wrong.stderr
 
 
