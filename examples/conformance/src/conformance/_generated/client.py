@@ -275,7 +275,8 @@ def main(parser: ArgumentParser) -> None:
         gc.freeze()  # At its end, Python would look through all that is left.
         sys.exit(code)
     except (ConnectionError, SettingsError) as error:
-        sys.exit(f"FAIL {error}")
+        where = f"{options.url}: " if options.url else ""
+        sys.exit(f"FAIL {where}{error}")
 
 
 async def run(options: Namespace, arguments: dict[str, Any], output: TextIO) -> int:

@@ -304,9 +304,11 @@ def running(url: str, environment: Mapping[str, str] = os.environ) -> Transport:
 
 async def tell_refusal(response: httpx2.Response) -> None:
     """Tell why a request was refused, which the error of the SDK does not."""
-    if response.status_code in (401, 403):
-        challenge = response.headers.get("WWW-Authenticate", "")
-        print(f"refused: {response.status_code} {challenge}".rstrip(), file=sys.stderr)
+    if response.status_code in (401, 403, 404):
+        challenge = response.headers.get("WWW-Authenticate", response.reason_phrase)
+        print(f"refused: {response.status_code} {challenge}", file=sys.stderr)
+    if response.status_code == 401:
+        print("EVERYTHING_TOKEN must have the server's token", file=sys.stderr)
 
 
 def expanded(template: str, values: dict[str, str]) -> str:
@@ -332,7 +334,8 @@ def main(parser: ArgumentParser) -> None:
     except MissingPart as error:
         parser.error(str(error))
     except (ConnectionError, SettingsError) as error:
-        sys.exit(f"FAIL {error}")
+        where = f"{options.url}: " if options.url else ""
+        sys.exit(f"FAIL {where}{error}")
 
 
 async def run(options: Namespace, arguments: dict[str, Any], output: TextIO) -> int:

@@ -269,9 +269,9 @@ def running(url: str, token: str | None = None) -> Transport:
 
 async def tell_refusal(response: httpx2.Response) -> None:
     """Tell why a request was refused, which the error of the SDK does not."""
-    if response.status_code in (401, 403):
-        challenge = response.headers.get("WWW-Authenticate", "")
-        print(f"refused: {response.status_code} {challenge}".rstrip(), file=sys.stderr)
+    if response.status_code in (401, 403, 404):
+        challenge = response.headers.get("WWW-Authenticate", response.reason_phrase)
+        print(f"refused: {response.status_code} {challenge}", file=sys.stderr)
 
 
 def main(parser: ArgumentParser) -> None:
@@ -292,7 +292,8 @@ def main(parser: ArgumentParser) -> None:
     except MissingPart as error:
         parser.error(str(error))
     except (ConnectionError, SettingsError) as error:
-        sys.exit(f"FAIL {error}")
+        where = f"{options.url}: " if options.url else ""
+        sys.exit(f"FAIL {where}{error}")
 
 
 async def run(options: Namespace, arguments: dict[str, Any], output: TextIO) -> int:
