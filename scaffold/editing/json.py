@@ -107,8 +107,7 @@ def _insertion(parsed: Text, within: Object, key: str | None, value: object) -> 
 
     def member(at: int, in_lines: bool) -> str:
         written = _value(parsed, at, value, in_lines)
-        colon = ":" if _is_tight(parsed) and not in_lines else ": "
-        return written if key is None else f"{json.dumps(key, ensure_ascii=False)}{colon}{written}"
+        return written if key is None else f"{json.dumps(key, ensure_ascii=False)}: {written}"
 
     if not within.parts:
         start = within.open + 1
@@ -124,7 +123,7 @@ def _insertion(parsed: Text, within: Object, key: str | None, value: object) -> 
     comma = parsed.code.find(",", last_part.end, within.close)
     anchor = last_part.end if comma < 0 else comma + 1
     if "\n" not in text[within.open : first.start]:
-        new = ("" if _is_tight(parsed) else " ") + member(anchor, False)
+        new = " " + member(anchor, False)
         return [(anchor, anchor, f",{new}" if comma < 0 else f"{new},")]
     like = last_part if indentation(text, last_part.start) else first
     new = nl + indentation(text, like.start) + member(like.start, True)
@@ -161,13 +160,4 @@ def _value(parsed: Text, at: int, value: object, in_lines: bool) -> str:
     if in_lines:
         written = json.dumps(value, indent=parsed.unit(), ensure_ascii=False)
         return written.replace("\n", newline(parsed.text) + indentation(parsed.text, at))
-    separators = (",", ":") if _is_tight(parsed) else (", ", ": ")
-    return json.dumps(value, separators=separators, ensure_ascii=False)
-
-
-def _is_tight(parsed: Text) -> bool:
-    """Return whether there is no space after the first colon of the document."""
-    if not parsed.whole.parts:
-        return False
-    first = parsed.whole.parts[0]
-    return parsed.code[parsed.code.rindex(":", first.start, first.value) + 1] not in " \t"
+    return json.dumps(value, ensure_ascii=False)
