@@ -79,10 +79,12 @@ def test_an_argument_is_sent_as_the_document_says(running: Running, kind: str) -
 
 def test_headers_cookies_and_credentials_are_sent(running: Running) -> None:
     running.api.answers(200, b"hello", "text/plain")
-    result = running.call("lists", **{"X-Ids": [1, 2], "theme": "dark; x"})
+    since = "Sat, 31 Jan 2026 00:00:00 GMT"
+    result = running.call("lists", **{"X-Ids": [1, 2], "X-Since": since, "theme": "dark; x"})
     (seen,) = running.api.seen
     assert result["content"] == [{"type": "text", "text": "hello"}]
     assert seen.headers["x-ids"] == "1,2"
+    assert seen.headers["x-since"] == since
     assert "theme=dark%3B%20x" in seen.headers["cookie"]
     assert seen.headers["user-agent"].startswith("kinds-of-requests ")
     running.call("get_things_id", id="a")

@@ -30,10 +30,12 @@ from scaffold.languages.python.types.expressions import (
     literal,
     quoted,
 )
+from scaffold.schema.resolver import Subschema
 from scaffold.schema.types import types_of
 
 _LITERAL = "/~!$&()*+,;=:@%-._"
 _SCALARS = {"string", "integer", "number", "boolean", "null"}
+_EVERY = _SCALARS | {"array", "object"}
 
 
 class HttpRequest(Struct, frozen=True, kw_only=True):
@@ -166,13 +168,16 @@ class _Writer:
 
     def types(self, argument: str) -> set[str]:
         """Return the JSON types that an argument may have; all of them if its schema sets none."""
-        every = _SCALARS | {"array", "object"}
         member = self._members.get(argument)
-        if member is None:
-            return every
-        index = self._tool.arguments
-        types = {t for schema in member.schemas for t in types_of(index.applied(schema)) or every}
-        return types or every
+        return self._types(member.schemas) if member else {*_EVERY}
+
+    def _types(self, schemas: Iterable[Subschema]) -> set[str]:
+        """Return the types that any of some schemas allows, or else its alternatives."""
+        index, types = self._tool.arguments, set[str]()
+        for applied in map(index.applied, schemas):
+            branches = index.children_of(applied, "anyOf", "oneOf")
+            types |= {*(types_of(applied) or self._types(branches))}
+        return types or {*_EVERY}
 
     def _is_object(self, argument: str) -> bool:
         return self.types(argument) - {"null"} == {"object"}

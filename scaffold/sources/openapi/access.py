@@ -92,8 +92,11 @@ def _of(document: Document, part: Part) -> str:
     defaults are left in braces.
     """
     server = next(part.list("servers"), Part({}, ""))
-    defaults = {name: _default(variable) for name, variable in server.items("variables")}
-    address = _TEMPLATE.sub(lambda match: defaults.get(match[1]) or match[0], server.text("url"))
+    given = {name: part.at("default").value for name, part in server.items("variables")}
+    texts = {
+        key: str(value).strip() for key, value in given.items() if isinstance(value, str | int)
+    }
+    address = _TEMPLATE.sub(lambda match: texts.get(match[1]) or match[0], server.text("url"))
     if document.source.startswith(("http://", "https://")):
         address = urljoin(document.source, address or "/")
     elif address.startswith("//"):  # as converters from Swagger 2 write it
@@ -108,11 +111,6 @@ def _of(document: Document, part: Part) -> str:
     if parts.query or parts.fragment:
         document.remark(f"the query and fragment of the server {quote(address)} were left out")
     return parts._replace(query="", fragment="").geturl().rstrip("/")
-
-
-def _default(variable: Part) -> str:
-    value = variable.at("default").value
-    return str(value).strip() if isinstance(value, str | int) else ""
 
 
 def credentials(

@@ -80,9 +80,8 @@ def add_body(request: Request) -> None:
 
 def _filename(request: Request, file: str, is_list: bool) -> str:
     """Add the argument for the name of a file, or the names of several, and return its name."""
-    schema: dict[str, Any] = {"type": "string"}
-    if is_list:
-        schema = {"type": "array", "items": schema}
+    name: dict[str, Any] = {"type": "string"}
+    schema = {"type": "array", "items": name} if is_list else name
     what = "Names of the files" if is_list else "Name of the file"
     schema["description"] = f"{what} in `{file}`, with the suffix"
     wanted = "filename" if file == "file" else f"{file}_filename"

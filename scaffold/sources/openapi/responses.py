@@ -93,8 +93,7 @@ def result_of(
         is_json = any(has_json(*item) for item in kinds)
         media_type = "application/json" if is_json else first_media_type(kinds)
         return None, {"mediaType": media_type} if kinds else None
-    bodies = sum(bool(content) for content in contents)
-    schema, key = _result(parts, len(parts) == bodies == len(contents), schemas)
+    schema, key = _result(parts, len(parts) == len(contents), schemas)
     response = {"property": key} if key else None
     return schemas.whole(schema, Direction.OUTPUT, size), response
 
