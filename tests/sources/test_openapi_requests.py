@@ -130,6 +130,13 @@ def test_a_value_that_leads_to_another_path_is_refused(running: Running, id: str
     assert running.api.seen == []
 
 
+def test_a_form_of_any_type_has_fields(running: Running) -> None:
+    running.api.answers(200, b"")
+    assert running.call("sendFields", body=True)["content"][0]["text"].startswith("Invalid arg")
+    assert not running.call("sendFields", body={"a": "b"}).get("isError")
+    assert running.api.seen[0].body == b"a=b"
+
+
 def test_files_are_sent_as_bytes(running: Running) -> None:
     running.api.answers(200, b"")
     result = running.call(

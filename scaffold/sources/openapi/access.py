@@ -93,9 +93,7 @@ def _of(document: Document, part: Part) -> str:
     """
     server = next(part.list("servers"), Part({}, ""))
     given = {name: part.at("default").value for name, part in server.items("variables")}
-    texts = {
-        key: str(value).strip() for key, value in given.items() if isinstance(value, str | int)
-    }
+    texts = {key: str(text).strip() for key, text in given.items() if isinstance(text, str | int)}
     address = _TEMPLATE.sub(lambda match: texts.get(match[1]) or match[0], server.text("url"))
     if document.source.startswith(("http://", "https://")):
         address = urljoin(document.source, address or "/")

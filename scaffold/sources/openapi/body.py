@@ -28,10 +28,7 @@ def add_body(request: Request) -> None:
 
     Raises BrokenError if a reference leads nowhere.
     """
-    body = request.operation.part.at("requestBody")
-    if body.value is None:
-        return
-    body = request.schemas.document.followed(body)
+    body = request.schemas.document.followed(request.operation.part.at("requestBody"))
     chosen = _media_type(request.schemas.document, body)
     if chosen is None:
         return
@@ -67,7 +64,10 @@ def add_body(request: Request) -> None:
             filenames[given[name]] = _filename(request, given[name], found[name])
         files = [*filenames]
     else:
-        converted = schemas.convert(schema, Direction.INPUT) if schema.value else {}
+        is_stated = isinstance(schema.value, Mapping)
+        converted = schemas.convert(schema, Direction.INPUT) if is_stated else {}
+        if is_form:  # even if the schema does not say so: its fields have names
+            converted = {"type": "object", **converted}
         text_ = body.text("description")
         written["argument"] = request.add("body", "body", converted, required, text_)
     written |= {"files": files} if files else {}
