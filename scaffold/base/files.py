@@ -136,11 +136,11 @@ def is_too_long(path: str) -> bool:
     return max(sizes) > _LONGEST_NAME or sum(sizes) + len(sizes) > _LONGEST_PATH
 
 
-class RenderedFiles(dict[RelPath, RenderedFile]):
-    """All files of a project, by path, in path order. Do not mutate it."""
+class RenderedFiles(Mapping[RelPath, RenderedFile]):
+    """All files of a project, by path, in path order."""
 
     def __init__(self, files: Mapping[RelPath, RenderedFile]) -> None:
-        super().__init__(sorted(files.items()))
+        self._files = dict(sorted(files.items()))
 
     @classmethod
     def of(cls, files: Iterable[RenderedFile]) -> RenderedFiles:
@@ -149,6 +149,15 @@ class RenderedFiles(dict[RelPath, RenderedFile]):
         if faults := [*clashes(rendered)]:
             raise ScaffoldError(faults)
         return cls({file.path: file for file in rendered})
+
+    def __getitem__(self, path: RelPath) -> RenderedFile:
+        return self._files[path]
+
+    def __iter__(self) -> Iterator[RelPath]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
 def clashes(files: Sequence[RenderedFile]) -> Iterator[Diagnostic]:
