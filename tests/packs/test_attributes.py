@@ -85,7 +85,9 @@ def test_each_attribute_in_a_template_exists_in_some_project(resolved: set[Read]
         for document in documents:
             spec = check(document)
             attached = with_first_pages(attachments(spec, document, SPECS), spec, layers)
-            project = build(spec, python, traits(layers), attached, read_clients())
+            pin = "" if document is REST else "mcp-scaffold==1.0"
+            of_layers, clients = traits(layers), read_clients()
+            project = build(spec, python, of_layers, attached, clients, generator=pin)
             render(project, layers, python.filters)
             sandbox.get_template(".gitlab-ci.yml.j2").render(project=project)  # it has no row
         for layer in layers:
