@@ -385,7 +385,7 @@ def arguments_in(parser: ArgumentParser, options: Namespace) -> dict[str, Any]:
     """
     if options.values and isinstance(whole := parsed(options.values[0]), dict):
         return cast("dict[str, Any]", whole)
-    schema = {**TOOLS[options.tool]["inputSchema"], "required": []}
+    schema: dict[str, Any] = {**TOOLS[options.tool]["inputSchema"], "required": []}
     arguments: dict[str, Any] = {}
     for word in options.values:
         name, is_pair, text = word.partition("=")

@@ -29,8 +29,9 @@ class Catalog:
         The SDK's types drop keys that they do not know.
         """
         result = await call_next(ctx)
-        if isinstance(result, dict) and (keys := LISTS.intersection(result)):
-            (key,) = keys
+        if not (ctx.method.endswith("/list") and isinstance(result, dict)):
+            return result
+        for key in LISTS.intersection(result):
             if (ctx.params or {}).get("cursor") is not None:
                 raise MCPError(INVALID_PARAMS, "Unknown cursor: every list is one page")
             result[key] = self[key]

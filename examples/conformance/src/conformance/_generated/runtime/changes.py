@@ -117,7 +117,7 @@ class Changes:
                     offer["listChanged"] = kind in self.names
                 if "subscribe" in offer:
                     offer["subscribe"] = self.subscribe_to_resources
-        if isinstance(result, dict):
+        if isinstance(result, dict) and ctx.method.endswith("/list"):
             for key in self.hidden.keys() & result.keys():
                 shown = [e for e in result[key] if named(e) not in self.hidden[key]]
                 result[key] = shown
