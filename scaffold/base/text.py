@@ -116,7 +116,7 @@ def md_code(text: Text | str) -> str:
 
 def toml(text: Text | str) -> str:
     """Return a basic string of TOML 1.0, also valid as a key; `tomllib` reads the text back."""
-    return yaml(text)
+    return yaml(text)  # They share these escapes.
 
 
 def json_visible(document: str) -> str:

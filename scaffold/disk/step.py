@@ -155,8 +155,14 @@ def orphan(step: Step, last: Entry, root: Path, is_renamed: bool) -> Step:
 
 def deleted(step: Step) -> Step:
     """Turn the step for a leftover file into one that deletes it."""
-    action, reason = UNTOUCHED.action, UNTOUCHED.reason
-    return replace(step, action=action, reason=reason, after=None, entry=None, problem=None)
+    return replace(
+        step,
+        action=UNTOUCHED.action,
+        reason=UNTOUCHED.reason,
+        after=None,
+        entry=None,
+        problem=None,
+    )
 
 
 def unsure(step: Step, names: Sequence[tuple[int, str]], root: Path) -> Step:

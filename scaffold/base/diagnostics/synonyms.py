@@ -11,61 +11,69 @@ def _by_word(words: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
     return {word: tuple(known.split()) for known, some in words.items() for word in some.split()}
 
 
-KEYS = _by_word({
-    "description": "desc help summary doc docs",
-    "title": "label displayname",
-    "name": "id",
-    "inputSchema arguments": "parameters params",
-    "arguments inputSchema": "args",
-    "inputSchema": "arguments input inputs schema",
-    "arguments": "inputschema",
-    "outputSchema": "output outputs result response returns",
-    "annotations": "hints",
-    "tools": "functions",
-    "uri websiteUrl": "url",
-    "uri file": "path",
-    "text": "content",
-    "mimeType": "contenttype",
-    "messages uriTemplate": "template",
-    "env": "environment variables",
-    "minimum minLength minItems": "min",
-    "maximum maxLength maxItems": "max",
-    "pattern": "regex regexp",
-    "enum": "values options choices",
-    "examples": "example",
-    "items": "elements",
-    "properties": "fields props property",
-})  # fmt: skip
+KEYS = _by_word(
+    {
+        "description": "desc help summary doc docs",
+        "title": "label displayname",
+        "name": "id",
+        "inputSchema arguments": "parameters params",
+        "arguments inputSchema": "args",
+        "inputSchema": "arguments input inputs schema",
+        "arguments": "inputschema",
+        "outputSchema": "output outputs result response returns",
+        "annotations": "hints",
+        "tools": "functions",
+        "uri websiteUrl": "url",
+        "uri file": "path",
+        "text": "content",
+        "mimeType": "contenttype",
+        "messages uriTemplate": "template",
+        "env": "environment variables",
+        "minimum minLength minItems": "min",
+        "maximum maxLength maxItems": "max",
+        "pattern": "regex regexp",
+        "enum": "values options choices",
+        "examples": "example",
+        "items": "elements",
+        "properties": "fields props property",
+    }
+)
 """The keys that a key in lower case may stand for, the likeliest first."""
 
-VALUES = _by_word({
-    "streamable-http": "http https streamable shttp",
-    "sse": "eventsource",
-    "stdio": "local stdout",
-    "user": "human",
-    "assistant": "ai model",
-})  # fmt: skip
+VALUES = _by_word(
+    {
+        "streamable-http": "http https streamable shttp",
+        "sse": "eventsource",
+        "stdio": "local stdout",
+        "user": "human",
+        "assistant": "ai model",
+    }
+)
 """The values that a value in lower case may stand for."""
 
-TYPES = _by_word({
-    "string": "str text char file",
-    "integer": "int long",
-    "number": "float double decimal",
-    "boolean": "bool",
-    "array": "list tuple set",
-    "object": "dict map mapping record struct",
-    "null": "none nil undefined",
-})  # fmt: skip
+TYPES = _by_word(
+    {
+        "string": "str text char file",
+        "integer": "int long",
+        "number": "float double decimal",
+        "boolean": "bool",
+        "array": "list tuple set",
+        "object": "dict map mapping record struct",
+        "null": "none nil undefined",
+    }
+)
 """The JSON Schema type for the name of a type in another language."""
 
-FORMATS = _by_word({
-    "date": "date",
-    "time": "time",
-    "date-time": "datetime",
-    "uuid": "uuid",
-    "email": "email",
-    "uri": "url uri",
-})  # fmt: skip
+FORMATS = _by_word(
+    {
+        "date": "date",
+        "time": "time",
+        "date-time": "datetime",
+        "uuid": "uuid",
+        "email": "email",
+        "uri": "url uri",
+    }
+)
 """The string format for names that JSON Schema does not have as types."""
 
 LIST = re.compile(r"(?i)(?:array|list)(?: of |[<\[(])(\w+)[>\])]?|(\w+)\[\]")
